@@ -1,0 +1,31 @@
+# mmaprint_room(NAME SOURCES... [PUBLIC targets] [PRIVATE targets])
+#
+# One static library a room, warnings as errors on it alone, and every header of the room compiled by itself.
+function(mmaprint_warnings target)
+  # __int128 is used on purpose (no -Wpedantic); GCC 12 at -O3 reports -Wrestrict for "text" + std::to_string(i).
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion
+    -Wnon-virtual-dtor -Woverloaded-virtual -Werror $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+endfunction()
+
+function(mmaprint_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  set(target mmaprint_${name})
+  add_library(${target} STATIC ${ROOM_SOURCES})
+  target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_link_libraries(${target} PUBLIC ${ROOM_PUBLIC} PRIVATE ${ROOM_PRIVATE})
+  mmaprint_warnings(${target})
+
+  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+  set(units)
+  foreach(header IN LISTS headers)
+    get_filename_component(base ${header} NAME_WE)
+    set(unit ${CMAKE_CURRENT_BINARY_DIR}/header_alone/${base}.cpp)
+    file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${name}/${base}.h\"\n#include \"${name}/${base}.h\"  // and twice\n")
+    list(APPEND units ${unit})
+  endforeach()
+  if(units)
+    add_library(${target}_headers_alone OBJECT ${units})
+    target_link_libraries(${target}_headers_alone PRIVATE ${target} ${ROOM_PRIVATE})
+    mmaprint_warnings(${target}_headers_alone)
+  endif()
+endfunction()
