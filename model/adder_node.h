@@ -1,0 +1,343 @@
+// One multi-operand adder: align, add, normalise, round. Generic over an algebra.
+//
+// With E the largest exponent among the nonzero addends (at least the clamp, where there is one), each addend
+// becomes a multiple of 2^(E-F): bits below are lost as the alignment rounding says. The sum of those is
+// exact, but wraps where the accumulator has few carry bits; with immediate normalisation the addends join
+// one by one and each partial sum keeps only F bits below its own leading one. F = none is not a case of its
+// own: with F as large as the formats' whole exponent range nothing is ever lost, and the same code adds
+// exactly.
+//
+// The selects stand in an order in which none lies inside another's outcome: evaluation by need reads a
+// parameter only where the operands make its value matter, and narrows it before it goes on.
+#pragma once
+
+#include <limits>
+#include <span>
+
+#include "model/rounding.h"
+#include "model/row.h"
+
+namespace mmaprint {
+
+/// What becomes of bits below 2^(E - kept).
+enum class Loss : std::uint8_t {
+  by_parameter,  ///< the adder's alignment rounding decides
+  none,          ///< there are none: `kept` covers every operand
+  sticky,        ///< kept as one sticky bit, where that is known to round like the exact sum
+};
+
+/// How a node aligns: the exponent E, the fraction bits kept below it, and what becomes of the rest.
+template <class A>
+struct Alignment {
+  typename A::Int exponent;
+  Loss loss;
+  SumShape shape;
+  int width;  ///< bits of the accumulator
+
+  Alignment(typename A::Int e, Loss l, const SumShape& s)
+      : exponent(std::move(e)), loss(l), shape(s), width(accumulator_width(s)) {}
+  template <class Other>
+  explicit Alignment(const Alignment<Other>& x)
+      : exponent(x.exponent), loss(x.loss), shape(x.shape), width(x.width) {}
+  [[nodiscard]] int kept() const { return shape.kept; }
+};
+
+/// Turns addends into integer multiples of 2^(E - kept), `kept + 3` bits wide.
+template <class A>
+class Aligner {
+ public:
+  Aligner(const A& a, const Plan& plan, int adder, const Alignment<A>& to)
+      : a_(a), adder_(adder), exponent_(to.exponent) {
+    const int fraction =
+        to.loss == Loss::none ? to.kept() : std::max(to.kept() + 1, plan.addend_fraction_bits());
+    left_ = fraction - plan.addend_fraction_bits();
+    drop_ = fraction - to.kept();
+    width_ = left_ + plan.addend_width();
+  }
+
+  /// Where no bit can be lost.
+  [[nodiscard]] typename A::Word exact(const Addend<A>& x) const {
+    return a_.shift_right(a_.shift_left(x.significand, left_), a_.subtract(exponent_, x.exponent));
+  }
+  [[nodiscard]] typename A::Word rounded(const Addend<A>& x, AlignmentRounding mode) const {
+    const auto shift = a_.subtract(exponent_, x.exponent);
+    const auto wide = a_.shift_left(x.significand, left_);
+    if (mode == AlignmentRounding::truncate) return drop_low(a_, a_.shift_right(wide, shift), width_, drop_);
+    const auto [moved, below] = a_.shift_right_sticky(wide, shift);
+    const auto truncated = drop_low(a_, moved, width_, drop_);
+    const auto rest = a_.any(below, a_.no(a_.is_zero(a_.slice(moved, 0, drop_ - 1))));
+    const auto half = a_.bit(moved, drop_ - 1);
+    if (mode == AlignmentRounding::sticky) return a_.set_lowest(truncated, a_.any(half, rest));
+    const auto up = mode == AlignmentRounding::floor ? a_.all(x.negative, a_.any(half, rest))
+                                                     : a_.all(half, a_.any(rest, a_.bit(truncated, 0)));
+    return a_.increment(truncated, up, width_ - drop_ + 1);
+  }
+  [[nodiscard]] typename A::Word by_parameter(const Addend<A>& x) const {
+    // Evaluation by need: the mode matters only where a one is lost.
+    const auto outcome = [&](const auto& concrete) {
+      const int lost_below = concrete.value(a_.subtract(exponent_, x.exponent)) + drop_ - left_;
+      const bool lost = !concrete.value(x.zero) && concrete.lowest_one(x.significand) < lost_below;
+      return [&, lost](AlignmentRounding mode) { return lost ? rounded(x, mode) : x.significand; };
+    };
+    return a_.template branch<Parameter::alignment_rounding>(
+        adder_, outcome, [&](AlignmentRounding mode) { return rounded(x, mode); });
+  }
+
+ private:
+  A a_;
+  int adder_;
+  typename A::Int exponent_;
+  int left_;   ///< bits appended, so that there is at least one to drop
+  int drop_;   ///< bits dropped after the shift
+  int width_;  ///< of the word that is shifted
+};
+
+/// Drops the bits of a partial sum (a multiple of 2^(E-kept)) that lie below its own leading exponent minus
+/// `kept`.
+template <class A>
+typename A::Sum drop_below_leading(const A& a, int adder, const typename A::Sum& sum, int width, int kept) {
+  const auto magnitude = a.magnitude(sum);
+  const auto negative = a.is_negative(sum);
+  if (a.known(a.is_zero(a.slice(magnitude, kept + 1, width - kept - 1))) == std::optional(true)) return sum;
+  return a.template select<Parameter::alignment_rounding>(adder, [&](AlignmentRounding mode) {
+    auto result = sum;
+    for (int t = 1; kept + t < width; ++t) {  // leading one at bit kept + t: the lowest t bits go
+      const auto here = a.all(a.bit(magnitude, kept + t),
+                              a.is_zero(a.slice(magnitude, kept + t + 1, width - kept - t - 1)));
+      if (a.known(here) == std::optional(false)) continue;
+      auto top = a.slice(magnitude, t, width - t);
+      const auto half = a.bit(magnitude, t - 1);
+      const auto rest = a.no(a.is_zero(a.slice(magnitude, 0, t - 1)));
+      switch (mode) {
+        case AlignmentRounding::truncate:
+          break;
+        case AlignmentRounding::sticky:
+          top = a.set_lowest(top, a.any(half, rest));
+          break;
+        case AlignmentRounding::floor:
+          top = a.increment(top, a.all(negative, a.any(half, rest)), width - t);
+          break;
+        case AlignmentRounding::nearest_even:
+          top = a.increment(top, a.all(half, a.any(rest, a.bit(top, 0))), width - t);
+          break;
+      }
+      result = a.mux(here, a.add_signed(a.zero_sum(width), a.shift_left(top, t), negative), result);
+    }
+    return result;
+  });
+}
+
+/// What is known of a node's sums before any operand.
+template <class A>
+[[gnu::always_inline]] inline SumShape sum_shape(const A& a, int adder, int addends, int products, int kept,
+                                                 Loss loss) {
+  using Mode = AlignmentRounding;
+  const auto never = [&](Mode mode) {
+    return a.template always<Parameter::alignment_rounding>(adder, [mode](Mode m) { return m != mode; });
+  };
+  const bool normalised = a.template always<Parameter::product>(
+      adder, [](ProductKind kind) { return kind == ProductKind::exact_normalised; });
+  SumShape shape{products,       addends - products,
+                 kept,           normalised ? ProductKind::exact_normalised : ProductKind::exact_unnormalised,
+                 Mode::truncate, Normalisation::late};
+  if (loss != Loss::by_parameter) return shape;
+  // The one of the possible modes that lets sums grow most.
+  for (const Mode mode : {Mode::floor, Mode::sticky, Mode::nearest_even})
+    if (!never(mode)) shape.alignment_rounding = mode;
+  if (!a.template always<Parameter::normalisation>(adder,
+                                                   [](Normalisation n) { return n == Normalisation::late; }))
+    shape.normalisation = Normalisation::immediate;
+  return shape;
+}
+
+/// The sum of aligned addends in a `width`-bit accumulator, in units of 2^(E - kept).
+template <class A>
+[[gnu::always_inline]] inline typename A::Sum add_aligned(const A& a, int adder,
+                                                          std::span<const typename A::Word> aligned,
+                                                          std::span<const Addend<A>> addends,
+                                                          const Alignment<A>& to) {
+  const int kept = to.kept();
+  const int width = to.width;
+  const auto wrapped = [&](const typename A::Sum& sum) {
+    const auto wrap = [&](std::optional<int> carry) {
+      return carry_can_wrap(carry, to.shape) ? a.wrap(sum, kept + *carry + 2) : sum;
+    };
+    // Evaluation by need: the accumulator with the fewest carry bits holds sums below 2^(E+1).
+    const auto outcome = [&](const auto& concrete) {
+      const bool fits = concrete.length(concrete.magnitude(sum)) <= kept + 1;
+      return [&, fits](std::optional<int> carry) { return fits ? sum : wrap(carry); };
+    };
+    return a.template branch<Parameter::extra_carry_bits>(adder, outcome, wrap);
+  };
+  const auto late = [&] {
+    auto sum = a.zero_sum(width);
+    for (std::size_t i = 0; i < aligned.size(); ++i) sum = a.add_signed(sum, aligned[i], addends[i].negative);
+    return wrapped(sum);
+  };
+  if (to.loss != Loss::by_parameter) return late();
+  // Evaluation by need: does any partial sum of what is aligned reach beyond 2^(E+1) with a bit to lose?
+  const auto loses = [&](const auto& concrete) {
+    auto sum = concrete.zero_sum(width);
+    bool lost = false;
+    for (std::size_t i = 0; i < aligned.size(); ++i) {
+      sum = concrete.add_signed(sum, aligned[i], addends[i].negative);
+      const auto magnitude = concrete.magnitude(sum);
+      lost = lost || (i > 0 && concrete.length(magnitude) > kept + 1);
+    }
+    return [lost](Normalisation kind) { return lost && kind == Normalisation::immediate; };
+  };
+  return a.template branch<Parameter::normalisation>(adder, loses, [&](Normalisation kind) {
+    if (kind == Normalisation::late) return late();
+    auto sum = a.zero_sum(width);
+    for (std::size_t i = 0; i < aligned.size(); ++i) {
+      sum = a.add_signed(sum, aligned[i], addends[i].negative);
+      if (i > 0) sum = drop_below_leading(a, adder, wrapped(sum), width, kept);
+    }
+    return sum;
+  });
+}
+
+/// The result of all addends being zeros.
+template <class A>
+Operand<A> zero_result(const A& a, const Plan& plan, int adder, std::span<const Addend<A>> addends) {
+  auto all_negative = a.truth(true);
+  auto any_negative = a.truth(false);
+  for (const auto& x : addends) {
+    all_negative = a.all(all_negative, x.negative);
+    any_negative = a.any(any_negative, x.negative);
+  }
+  const auto ieee = a.template select<Parameter::block_rounding>(
+      adder, [&](Rounding mode) { return mode == Rounding::down ? any_negative : all_negative; });
+  const auto negative = a.template select<Parameter::zero_all_zero>(
+      adder, [&](ZeroSign sign) { return sign == ZeroSign::follow ? ieee : a.truth(false); });
+  return {negative, a.truth(false), a.truth(false), a.integer(plan.d.emin()), a.word(plan.d.precision(), 0)};
+}
+
+/// The result of addends that cancel.
+template <class A>
+Operand<A> cancelled_result(const A& a, const Plan& plan, int adder) {
+  const auto down = a.template select<Parameter::block_rounding>(
+      adder, [&](Rounding mode) { return a.truth(mode == Rounding::down); });
+  const auto negative = a.template select<Parameter::zero_cancelled>(
+      adder, [&](ZeroSign sign) { return sign == ZeroSign::follow ? down : a.truth(false); });
+  return {negative, a.truth(false), a.truth(false), a.integer(plan.d.emin()), a.word(plan.d.precision(), 0)};
+}
+
+/// Aligns and adds in words that are wide enough; see add_finite for what `settled` and `inexact` are.
+template <class A, class Wide, class Settled, class Inexact>
+[[gnu::always_inline]] inline auto add_at_width(const A& a, const Wide& wide, const Plan& plan, int adder,
+                                                std::span<const Addend<Wide>> addends,
+                                                const Alignment<Wide>& to, Settled&& settled,
+                                                Inexact&& inexact) {
+  Row<typename Wide::Word> aligned(addends.size());
+  const Aligner<Wide> aligner(wide, plan, adder, to);
+  switch (to.loss) {
+    case Loss::none:
+      aligned.append(addends.size(), [&](std::size_t i) { return aligner.exact(addends[i]); });
+      break;
+    case Loss::sticky:
+      aligned.append(addends.size(),
+                     [&](std::size_t i) { return aligner.rounded(addends[i], AlignmentRounding::sticky); });
+      break;
+    case Loss::by_parameter:
+      aligned.append(addends.size(), [&](std::size_t i) { return aligner.by_parameter(addends[i]); });
+      break;
+  }
+  const auto sum = add_aligned<Wide>(wide, adder, aligned.all(), addends, to);
+  const auto magnitude = wide.magnitude(sum);
+  return a.choose(
+      wide.is_zero(magnitude), [&] { return settled(cancelled_result(a, plan, adder)); },
+      [&] {
+        const auto x = unrounded(wide, plan.d, wide.is_negative(sum), magnitude, to.width,
+                                 wide.subtract(to.exponent, wide.integer(to.kept())));
+        return inexact(Unrounded<A>{x.negative, x.exponent, a.import(x.leading)});
+      });
+}
+
+/// How many bits the algebra's words hold; any number unless it says so.
+template <class A>
+constexpr int word_bits(const A& /*a*/) {
+  if constexpr (requires { A::kBits; })
+    return A::kBits;
+  else
+    return std::numeric_limits<int>::max();
+}
+
+/// The same where the algebra's own words are too narrow. Not inlined, and all by value: the usual case then
+/// needs no memory for what it shares with this one.
+template <class A, class Settled, class Inexact>
+[[gnu::noinline]] auto add_in_wider_words(const A& a, const Plan& plan, int adder,
+                                          std::span<const Addend<A>> addends, Alignment<A> to,
+                                          Settled settled, Inexact inexact) {
+  return a.with_width(std::max(to.width, plan.addend_width()), [&](const auto& wide) {
+    using Wide = std::remove_cvref_t<decltype(wide)>;
+    Row<Addend<Wide>> imported(addends.size());
+    for (const auto& x : addends)
+      imported.push_back({x.negative, x.zero, x.exponent, wide.import(x.significand)});
+    return add_at_width(a, wide, plan, adder, imported.all(), Alignment<Wide>(to), settled, inexact);
+  });
+}
+
+/// How an adder with `f` fraction bits aligns; `largest` is the operands' largest exponent, `clamped` the
+/// clamp's view.
+///
+/// No operand has a bit below 2^lowest, so with E = lowest + F nothing is lost, and E may be raised to that
+/// without a trace: unless the sum wraps, which happens relative to E. All clamps below it become one formula
+/// by this, and an exact sum (whose F reaches from the lowest bit to the top) does not depend on E at all.
+template <class A>
+[[gnu::always_inline]] inline Alignment<A> alignment(const A& a, const Plan& plan, int adder,
+                                                     std::optional<int> f, typename A::Int largest,
+                                                     typename A::Int clamped, int addends, int products) {
+  const int kept = f.value_or(plan.exact_fraction_bits());
+  const Loss loss = f ? Loss::by_parameter : Loss::none;
+  const SumShape shape = sum_shape(a, adder, addends, products, kept, loss);
+  const bool never_wraps = a.template always<Parameter::extra_carry_bits>(
+      adder, [&](std::optional<int> carry) { return !carry_can_wrap(carry, shape); });
+  if (!never_wraps) return {clamped, loss, shape};
+  const auto harmless = [&](int bits) { return a.integer(plan.lowest_bit() + bits); };
+  if (!f && addends == 2 && products == 1) {
+    const int bits = plan.sticky_fraction_bits();
+    return {a.maximum(largest, harmless(bits)), Loss::sticky,
+            sum_shape(a, adder, addends, products, bits, Loss::sticky)};
+  }
+  const auto raised = [&](std::optional<int> clamp) {
+    const int bound = plan.lowest_bit() + kept;
+    return a.maximum(largest, a.integer(clamp ? std::max(*clamp, bound) : bound));
+  };
+  return {a.template select<Parameter::minimum_alignment_exponent>(adder, raised), loss, shape};
+}
+
+/// The finite sum of a node's addends, `products` of which are products; `largest` is their largest exponent.
+/// Gives settled(result) where that is a zero, inexact(sum) where it still has to be rounded.
+template <class A, class Settled, class Inexact>
+auto add_finite(const A& a, const Plan& plan, int adder, std::span<const Addend<A>> addends, int products,
+                typename A::Bool all_zero, typename A::Int largest, Settled&& settled, Inexact&& inexact) {
+  const int count = static_cast<int>(addends.size());
+  const auto add = [&] {
+    const auto clamped = a.template select<Parameter::minimum_alignment_exponent>(
+        adder,
+        [&](std::optional<int> clamp) { return clamp ? a.maximum(largest, a.integer(*clamp)) : largest; });
+    // Evaluation by need: from how many fraction bits on is nothing lost, growth of partial sums included?
+    const auto enough = [&](const auto& concrete) {
+      int need = 0;
+      for (const auto& x : addends)
+        if (!concrete.value(x.zero))
+          need = std::max(need, concrete.value(clamped) - concrete.value(x.exponent) +
+                                    plan.addend_fraction_bits() - concrete.lowest_one(x.significand));
+      const bool late = concrete.template always<Parameter::normalisation>(
+          adder, [](Normalisation kind) { return kind == Normalisation::late; });
+      if (!late) need += 2 + ceil_log2(count);
+      return [need](std::optional<int> f) { return f ? std::min(*f, need) : need; };
+    };
+    return a.template branch<Parameter::alignment_fraction_bits>(adder, enough, [&](std::optional<int> f) {
+      const auto to = alignment(a, plan, adder, f, largest, clamped, count, products);
+      if (std::max(to.width, plan.addend_width()) <= word_bits(a))
+        return add_at_width(a, a, plan, adder, addends, to, settled, inexact);
+      return add_in_wider_words(a, plan, adder, addends, to, settled, inexact);
+    });
+  };
+  return a.choose(
+      all_zero, [&] { return settled(zero_result(a, plan, adder, addends)); }, add);
+}
+
+}  // namespace mmaprint

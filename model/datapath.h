@@ -1,0 +1,151 @@
+// The datapath of a whole unit: decode, multiply, one adder node after the other, encode. The one definition
+// of what a unit computes; instances are the algebras (concrete words, evaluation by need, formulas).
+#pragma once
+
+#include "model/adder_node.h"
+
+namespace mmaprint {
+
+/// d, or the fact that it is NaN (which pattern stands for NaN is not the datapath's business).
+template <class A>
+struct DotResult {
+  typename A::Bool nan;
+  typename A::Word pattern;
+};
+
+/// What a node's operands amount to before they are added.
+template <class A>
+struct Gathered {
+  typename A::Bool nan, positive_infinity, negative_infinity, all_zero;
+  typename A::Int largest_exponent;
+
+  void join(const A& a, const Addend<A>& x, typename A::Bool is_nan, typename A::Bool is_infinite) {
+    all_zero = a.all(all_zero, x.zero);
+    largest_exponent = a.maximum(largest_exponent, x.exponent);
+    if (a.known(a.any(is_nan, is_infinite)) == std::optional(false)) return;
+    nan = a.any(nan, is_nan);
+    positive_infinity = a.any(positive_infinity, a.all(is_infinite, a.no(x.negative)));
+    negative_infinity = a.any(negative_infinity, a.all(is_infinite, x.negative));
+  }
+};
+
+/// The operands of one input, decoded from their patterns where the datapath asks for them.
+template <class A>
+class PatternOperands {
+ public:
+  PatternOperands(const A& algebra, const Plan& plan, std::span<const typename A::Word> a,
+                  std::span<const typename A::Word> b, typename A::Word c)
+      : algebra_(&algebra), plan_(&plan), a_(a), b_(b), c_(std::move(c)) {}
+
+  [[nodiscard]] Operand<A> a(std::size_t k) const {
+    return read_operand<Parameter::input_subnormals>(*algebra_, plan_->a, a_[k]);
+  }
+  [[nodiscard]] Operand<A> b(std::size_t k) const {
+    return read_operand<Parameter::input_subnormals>(*algebra_, plan_->b, b_[k]);
+  }
+  [[nodiscard]] Operand<A> c() const {
+    return read_operand<Parameter::c_subnormals>(*algebra_, plan_->c, c_);
+  }
+
+ private:
+  const A* algebra_;
+  const Plan* plan_;
+  std::span<const typename A::Word> a_, b_;
+  typename A::Word c_;
+};
+
+/// Does the exponent that a product is aligned by matter at this node? Not where every sum is exact and none
+/// wraps.
+template <class A>
+bool product_exponent_matters(const A& a, const Plan& plan, const PlannedNode& node) {
+  if (!a.template always<Parameter::alignment_fraction_bits>(node.adder,
+                                                             [](std::optional<int> f) { return !f; }))
+    return true;
+  const SumShape shape = sum_shape(a, node.adder, static_cast<int>(node.operands), node.products,
+                                   plan.exact_fraction_bits(), Loss::none);
+  return !a.template always<Parameter::extra_carry_bits>(
+      node.adder, [&](std::optional<int> carry) { return !carry_can_wrap(carry, shape); });
+}
+
+/// Appends products to a node's addends and gives what is seen with them. Not inlined: the busiest loop of
+/// all is to have the registers for itself.
+template <class A, class Operands>
+[[gnu::noinline]] Gathered<A> append_products(const A& a, const Plan& plan, const PlannedNode& node,
+                                              const Operands& in, std::span<const std::size_t> products,
+                                              Row<Addend<A>>& addends, Gathered<A> seen) {
+  const bool matters = product_exponent_matters(a, plan, node);
+  addends.append(products.size(), [&](std::size_t i) {
+    const auto p = multiply(a, plan, node.adder, in.a(products[i]), in.b(products[i]), matters);
+    seen.join(a, p.value, p.nan, p.infinite);
+    return p.value;
+  });
+  return seen;
+}
+
+/// The sum of one node, given the results of the nodes before it. `in` gives the operands, as PatternOperands
+/// does. Gives settled(result) where there is nothing to round, inexact(sum) elsewhere.
+template <class A, class Operands, class Settled, class Inexact>
+auto node_sum(const A& a, const Plan& plan, const PlannedNode& node, const Operands& in,
+              std::span<const Operand<A>> results, Settled&& settled, Inexact&& inexact) {
+  Row<Addend<A>> addends(node.operands);
+  Gathered<A> seen{a.truth(false), a.truth(false), a.truth(false), a.truth(true),
+                   a.integer(plan.lowest_exponent())};
+  const auto join = [&](const FormatInfo& format, const Operand<A>& x) {
+    addends.push_back(addend_of(a, plan, format, x));
+    seen.join(a, addends[addends.size() - 1], x.nan, x.infinite);
+  };
+  for (const OperandRun& run : node.runs) {
+    switch (run.kind) {
+      case OperandRun::Kind::products:
+        seen = append_products(a, plan, node, in, run.products, addends, seen);
+        break;
+      case OperandRun::Kind::node:
+        join(plan.d, results[run.node]);
+        break;
+      case OperandRun::Kind::c:
+        join(plan.c, in.c());
+        break;
+      case OperandRun::Kind::zero:
+        join(plan.d, {a.truth(false), a.truth(false), a.truth(false), a.integer(plan.d.emin()),
+                      a.word(plan.d.precision(), 0)});
+        break;
+    }
+  }
+  const auto nan = a.any(seen.nan, a.all(seen.positive_infinity, seen.negative_infinity));
+  const auto special = a.any(nan, seen.positive_infinity, seen.negative_infinity);
+  const auto passed_on = [&] {
+    return settled(Operand<A>{seen.negative_infinity, nan, a.no(nan), a.integer(plan.d.emax()),
+                              a.word(plan.d.precision(), 1ULL << plan.d.fraction_bits)});
+  };
+  return a.choose(special, passed_on, [&] {
+    return add_finite<A>(a, plan, node.adder, addends.all(), node.products, seen.all_zero,
+                         seen.largest_exponent, settled, inexact);
+  });
+}
+
+/// The result of one node, given those of the nodes before it.
+template <class A, class Operands>
+Operand<A> node_result(const A& a, const Plan& plan, const PlannedNode& node, const Operands& in,
+                       std::span<const Operand<A>> results) {
+  return node_sum(
+      a, plan, node, in, results, [](const Operand<A>& x) { return x; },
+      [&](const Unrounded<A>& sum) { return round_result(a, plan.d, node.adder, sum); });
+}
+
+/// Evaluates a plan on operands.
+template <class A, class Operands>
+DotResult<A> dot(const A& a, const Plan& plan, const Operands& in) {
+  Row<Operand<A>> results(plan.nodes.size());
+  for (const PlannedNode& node : plan.nodes) results.push_back(node_result(a, plan, node, in, results.all()));
+  const Operand<A>& root = results[results.size() - 1];
+  return {root.nan, encode(a, plan.d, root)};
+}
+
+/// Evaluates a plan on bit patterns a[0..K), b[0..K) and c, given as words of the algebra.
+template <class A>
+DotResult<A> dot(const A& a, const Plan& plan, std::span<const typename A::Word> pa,
+                 std::span<const typename A::Word> pb, const typename A::Word& pc) {
+  return dot(a, plan, PatternOperands<A>(a, plan, pa, pb, pc));
+}
+
+}  // namespace mmaprint

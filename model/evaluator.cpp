@@ -1,0 +1,138 @@
+#include "model/evaluator.h"
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "model/concrete.h"
+#include "model/datapath.h"
+#include "model/fixed_choice.h"
+
+namespace mmaprint {
+namespace {
+
+/// A type of this file's own, so that the compiler knows all uses of the datapath's functions over it and
+/// inlines them.
+struct Choice : FixedChoice {
+  using FixedChoice::FixedChoice;
+};
+template <class W>
+using Algebra = Concrete<W, Choice>;
+
+/// The operands of one input, decoded as they are asked for.
+template <class W>
+struct DecodedOperands {
+  const Algebra<W>* algebra;
+  const Plan* plan;
+  std::span<const Pattern> patterns_a, patterns_b;
+  Pattern pattern_c;
+
+  [[nodiscard]] Operand<Algebra<W>> a(std::size_t k) const {
+    return read_operand<Parameter::input_subnormals>(*algebra, plan->a, {W(patterns_a[k])});
+  }
+  [[nodiscard]] Operand<Algebra<W>> b(std::size_t k) const {
+    return read_operand<Parameter::input_subnormals>(*algebra, plan->b, {W(patterns_b[k])});
+  }
+  [[nodiscard]] Operand<Algebra<W>> c() const {
+    return read_operand<Parameter::c_subnormals>(*algebra, plan->c, {W(pattern_c)});
+  }
+};
+
+/// Operands of formats of at most 16 bits, decoded in advance.
+struct Decoded {
+  std::uint16_t significand;
+  std::int16_t exponent;
+  std::uint8_t flags;  ///< negative, NaN, infinite, from the lowest bit
+};
+using Table = std::vector<Decoded>;
+
+struct OneTreatment {
+  Subnormals subnormals;
+  template <Parameter P, class Fn>
+  auto select(int /*adder*/, Fn&& fn) const {
+    return fn(subnormals);
+  }
+};
+
+Table decoded(const FormatInfo& f, Subnormals subnormals) {
+  OneTreatment choice{subnormals};
+  const Concrete<std::uint64_t, OneTreatment> algebra(choice);
+  Table table;
+  for (Pattern p = 0; p <= f.pattern_mask(); ++p) {
+    const auto x = read_operand<Parameter::input_subnormals>(algebra, f, {p});
+    const int flags = (x.negative.value ? 1 : 0) + (x.nan.value ? 2 : 0) + (x.infinite.value ? 4 : 0);
+    table.push_back({static_cast<std::uint16_t>(x.significand.value),
+                     static_cast<std::int16_t>(x.exponent.value), static_cast<std::uint8_t>(flags)});
+  }
+  return table;
+}
+
+/// The format's table, made when it is first asked for; null where the format is too wide.
+const Decoded* table_of(const FormatInfo& f, Subnormals subnormals) {
+  constexpr int kLargestBits = 16;
+  constexpr std::size_t kFormats = 32;
+  if (f.container_bits > kLargestBits) return nullptr;
+  static std::array<std::array<std::atomic<const Decoded*>, 2>, kFormats> tables;
+  auto& place = tables[static_cast<std::size_t>(f.id)][static_cast<std::size_t>(subnormals)];
+  if (const Decoded* table = place.load(std::memory_order_acquire)) return table;
+  static std::mutex making;
+  static std::vector<Table> made;
+  const std::lock_guard lock(making);
+  if (const Decoded* table = place.load(std::memory_order_acquire)) return table;
+  made.push_back(decoded(f, subnormals));
+  place.store(made.back().data(), std::memory_order_release);
+  return made.back().data();
+}
+
+/// The operands of one input, from tables.
+template <class W>
+struct TabledOperands {
+  const Algebra<W>* algebra;
+  const Plan* plan;
+  const Decoded* table_a;
+  const Decoded* table_b;
+  std::span<const Pattern> patterns_a, patterns_b;
+  Pattern pattern_c;
+
+  static Operand<Algebra<W>> operand(const Decoded& x) {
+    return {{(x.flags & 1U) != 0},
+            {(x.flags & 2U) != 0},
+            {(x.flags & 4U) != 0},
+            {x.exponent},
+            {W(x.significand)}};
+  }
+  [[nodiscard]] Operand<Algebra<W>> a(std::size_t k) const { return operand(table_a[patterns_a[k]]); }
+  [[nodiscard]] Operand<Algebra<W>> b(std::size_t k) const { return operand(table_b[patterns_b[k]]); }
+  [[nodiscard]] Operand<Algebra<W>> c() const {
+    return read_operand<Parameter::c_subnormals>(*algebra, plan->c, {W(pattern_c)});
+  }
+};
+
+template <class W>
+Pattern run(const UnitModel& model, const Plan& plan, std::span<const Pattern> a, std::span<const Pattern> b,
+            Pattern c) {
+  Choice choice(model);
+  const Algebra<W> algebra(choice);
+  const auto* ta = table_of(plan.a, model.conventions.input_subnormals);
+  const auto* tb = table_of(plan.b, model.conventions.input_subnormals);
+  const auto result = ta != nullptr && tb != nullptr
+                          ? dot(algebra, plan, TabledOperands<W>{&algebra, &plan, ta, tb, a, b, c})
+                          : dot(algebra, plan, DecodedOperands<W>{&algebra, &plan, a, b, c});
+  return result.nan.value ? model.nan : static_cast<Pattern>(result.pattern.value);
+}
+
+}  // namespace
+
+Evaluator::Evaluator(UnitModel model)
+    : model_(std::move(model)), plan_(model_.formats, model_.k, model_.tree) {}
+
+Pattern Evaluator::operator()(std::span<const Pattern> a, std::span<const Pattern> b, Pattern c) const {
+  return plan_.product_width() <= 64 ? run<std::uint64_t>(model_, plan_, a, b, c)
+                                     : run<Word128>(model_, plan_, a, b, c);
+}
+
+Pattern evaluate(const UnitModel& model, const DotInput& input) { return Evaluator(model)(input); }
+
+}  // namespace mmaprint

@@ -1,0 +1,83 @@
+#include "model/hypotheses.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace mmaprint {
+
+double Box::size() const {
+  return std::accumulate(sets.begin(), sets.end(), 1.0,
+                         [](double n, const ValueSet& s) { return n * s.size(); });
+}
+
+bool Box::contains(const ParameterValues& values) const {
+  return std::ranges::all_of(all_parameters(), [&](const ParameterInfo& row) {
+    return (*this)[row.id].contains(value_index(values, row.id));
+  });
+}
+
+ParameterValues Box::lowest() const {
+  ParameterValues values;
+  for (const ParameterInfo& row : all_parameters()) set_value(values, row.id, (*this)[row.id].first());
+  return values;
+}
+
+std::vector<HypothesisSet> Space::whole() const {
+  std::vector<HypothesisSet> sets;
+  for (std::size_t i = 0; i < chains.size(); ++i) {
+    HypothesisSet set{static_cast<int>(i), box, std::nullopt};
+    if (chains[i].c_enters == CEnters::first) set.box[Parameter::final_rounding] = ValueSet::single(0);
+    sets.push_back(set);
+  }
+  return sets;
+}
+
+UnitModel Space::model(int chain, const ParameterValues& values, std::optional<Pattern> nan) const {
+  return chain_model(instruction, k, formats, chains[static_cast<std::size_t>(chain)], values,
+                     nan.value_or(canonical_nan(formats.d)));
+}
+
+double Space::size() const {
+  double n = 0;
+  for (const auto& set : whole()) n += set.box.size();
+  return n;
+}
+
+std::vector<std::vector<std::vector<int>>> block_patterns(int k) {
+  std::vector<std::vector<std::vector<int>>> patterns;
+  const auto add = [&](const std::vector<std::vector<int>>& blocks) {
+    if (std::ranges::find(patterns, blocks) == patterns.end()) patterns.push_back(blocks);
+  };
+  for (int width = k; width >= 1; --width) {
+    if (k % width != 0) continue;
+    const int n = k / width;
+    // Group size g: product i goes to block floor(i/g) mod n. g = width is contiguous, g = 1 strided.
+    for (int g = width; g >= 1; --g) {
+      std::vector<std::vector<int>> blocks(static_cast<std::size_t>(n));
+      for (int i = 0; i < k; ++i) blocks[static_cast<std::size_t>((i / g) % n)].push_back(i);
+      const bool even =
+          std::ranges::all_of(blocks, [&](const auto& b) { return static_cast<int>(b.size()) == width; });
+      if (!even) continue;
+      add(blocks);
+      std::ranges::reverse(blocks);
+      add(blocks);
+    }
+  }
+  return patterns;
+}
+
+Space default_space(std::string instruction, int k, OperandFormats formats) {
+  Space space{std::move(instruction), k, formats, {}, {}};
+  for (const auto& blocks : block_patterns(k))
+    for (const CEnters c : {CEnters::first, CEnters::last}) space.chains.push_back({blocks, c});
+  for (const ParameterInfo& row : all_parameters()) space.box[row.id] = ValueSet::range(0, row.size - 1);
+  constexpr int kLargestSearched = 40;
+  auto& f = space.box[Parameter::alignment_fraction_bits];
+  f = ValueSet::range(0, kLargestSearched);
+  f.insert(AlignmentBitsDomain::index(std::nullopt));
+  space.box[Parameter::output_fraction_bits] = ValueSet::range(1, info(formats.d).fraction_bits);
+  return space;
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,159 @@
+#include "model/instruction.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+#include <vector>
+
+#include "model/text.h"
+
+namespace mmaprint {
+namespace {
+
+using Named = std::pair<std::string_view, Format>;
+constexpr std::array kPtxFormats{
+    Named{"f64", Format::fp64},  Named{"f32", Format::fp32},  Named{"tf32", Format::tf32},
+    Named{"bf16", Format::bf16}, Named{"f16", Format::fp16},  Named{"e4m3", Format::e4m3},
+    Named{"e5m2", Format::e5m2}, Named{"e3m2", Format::e3m2}, Named{"e2m3", Format::e2m3},
+    Named{"e2m1", Format::e2m1}, Named{"s32", Format::int32}, Named{"s8", Format::int8},
+    Named{"u8", Format::uint8},  Named{"s4", Format::int4},   Named{"u4", Format::uint4},
+    Named{"b1", Format::b1},
+};
+
+/// AMD's names; its 8-bit formats on CDNA3 are the fnuz ones, XF32 reads as TF32 does.
+constexpr std::array kAmdFormats{
+    Named{"f64", Format::fp64},     Named{"f32", Format::fp32},  Named{"xf32", Format::tf32},
+    Named{"f16", Format::fp16},     Named{"bf16", Format::bf16}, Named{"fp8", Format::e4m3fnuz},
+    Named{"bf8", Format::e5m2fnuz}, Named{"i32", Format::int32}, Named{"i8", Format::int8},
+};
+
+/// PTX words that change neither formats nor K.
+constexpr std::array<std::string_view, 16> kQualifiers{
+    "sync", "aligned",   "mma_async", "row", "col",  "rn",           "rz", "rm",
+    "rp",   "satfinite", "xor",       "and", "popc", "kind::f8f6f4", "sp", "sp::ordered_metadata"};
+
+struct Fixed {
+  std::string_view name;
+  int k;
+  OperandFormats formats;
+};
+constexpr std::array kFixed{
+    Fixed{"vdpbf16ps", 2, {Format::bf16, Format::bf16, Format::fp32, Format::fp32}},
+    Fixed{"vfmadd231ss", 1, {Format::fp32, Format::fp32, Format::fp32, Format::fp32}},
+    Fixed{"vfmadd231sd", 1, {Format::fp64, Format::fp64, Format::fp64, Format::fp64}},
+};
+
+template <std::size_t N>
+std::optional<Format> look_up(const std::array<Named, N>& table, std::string_view name) {
+  const auto row = std::ranges::find(table, name, &Named::first);
+  return row == table.end() ? std::nullopt : std::optional(row->second);
+}
+
+std::vector<std::string_view> split(std::string_view text, char at) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = std::min(text.find(at), text.size());
+    parts.push_back(text.substr(0, end));
+    if (end == text.size()) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::optional<int> number(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  return whole && value >= 1 && value <= kLargestK ? std::optional(value) : std::nullopt;
+}
+
+/// K of "m16n8k8".
+std::optional<int> k_of_shape(std::string_view shape) {
+  const std::size_t n = shape.find('n');
+  const std::size_t k = shape.find('k');
+  if (!shape.starts_with('m') || n == std::string_view::npos || k == std::string_view::npos || k < n)
+    return std::nullopt;
+  if (!number(shape.substr(1, n - 1)) || !number(shape.substr(n + 1, k - n - 1))) return std::nullopt;
+  return number(shape.substr(k + 1));
+}
+
+std::optional<OperandFormats> formats_of(const std::vector<Format>& types, bool shaped) {
+  switch (types.size()) {
+    case 2: {  // With a shape, two types could as well be D and C.
+      if (shaped) return std::nullopt;
+      return OperandFormats{types[1], types[1], types[0], types[0]};
+    }
+    case 3:
+      return OperandFormats{types[1], types[2], types[0], types[0]};
+    case 4:
+      return OperandFormats{types[1], types[2], types[3], types[0]};
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<Instruction> from_ptx(std::string_view name) {
+  const auto parts = split(name, '.');
+  if (parts[0] != "mma" && parts[0] != "wgmma" && parts[0] != "wmma") return std::nullopt;
+  std::optional<int> k;
+  std::vector<Format> types;
+  bool sparse = false;
+  for (auto part = parts.begin() + 1; part != parts.end(); ++part) {
+    if (const auto format = ptx_format(*part)) {
+      types.push_back(*format);
+    } else if (const auto shape = k_of_shape(*part); shape && !k) {
+      k = shape;
+    } else if (std::ranges::find(kQualifiers, *part) != kQualifiers.end()) {
+      sparse = sparse || part->starts_with("sp");
+    } else {
+      return std::nullopt;
+    }
+  }
+  const auto formats = formats_of(types, k.has_value());
+  if (!formats || (!k && types.size() != 2)) return std::nullopt;
+  // Of every four (two, for TF32) columns of a sparse A, half take part.
+  return Instruction{std::string(name), sparse ? k.value_or(0) / 2 : k.value_or(0), *formats};
+}
+
+/// `mfma.f32_32x32x8_f16`, `mfma.f32_32x32x4_2b_bf16`, `mfma.f32_16x16x32_fp8_bf8`, older
+/// `mfma.f32_32x32x8f16`.
+std::optional<Instruction> from_mfma(std::string_view name) {
+  constexpr std::string_view kHead = "mfma.";
+  if (!name.starts_with(kHead)) return std::nullopt;
+  auto parts = split(name.substr(kHead.size()), '_');
+  if (parts.size() < 2) return std::nullopt;
+  const auto d = look_up(kAmdFormats, parts[0]);
+  const auto shape = split(parts[1], 'x');
+  // "8f16": the type may follow the shape's k at once; "xf32" puts one more 'x' there.
+  if (!d || shape.size() < 3 || !number(shape[0]) || !number(shape[1])) return std::nullopt;
+  const std::size_t offset = static_cast<std::size_t>(shape[2].data() - parts[1].data());
+  const std::size_t digits = std::min(parts[1].find_first_not_of("0123456789", offset), parts[1].size());
+  const auto k = number(parts[1].substr(offset, digits - offset));
+  std::vector<Format> types;
+  if (digits < parts[1].size()) {
+    const auto joined = look_up(kAmdFormats, parts[1].substr(digits));
+    if (!joined) return std::nullopt;
+    types.push_back(*joined);
+  }
+  for (auto part = parts.begin() + 2; part != parts.end(); ++part) {
+    if (const auto format = look_up(kAmdFormats, *part))
+      types.push_back(*format);
+    else if (*part != "1k" && !(part->ends_with('b') && number(part->substr(0, part->size() - 1))))
+      return std::nullopt;
+  }
+  if (!k || types.empty() || types.size() > 2) return std::nullopt;
+  return Instruction{std::string(name), *k, {types.front(), types.back(), *d, *d}};
+}
+
+}  // namespace
+
+std::optional<Format> ptx_format(std::string_view name) { return look_up(kPtxFormats, name); }
+
+std::optional<Instruction> instruction_from_name(std::string_view name) {
+  if (const auto row = std::ranges::find(kFixed, name, &Fixed::name); row != kFixed.end())
+    return Instruction{std::string(name), row->k, row->formats};
+  if (auto ptx = from_ptx(name)) return ptx;
+  return from_mfma(name);
+}
+
+}  // namespace mmaprint

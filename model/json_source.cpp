@@ -1,0 +1,188 @@
+#include "model/json_source.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "model/text.h"
+
+namespace mmaprint {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\n";
+
+std::size_t line_at(const JsonSource& source, std::size_t offset) {
+  const auto before = source.text.substr(0, offset);
+  return source.first_line + static_cast<std::size_t>(std::ranges::count(before, '\n'));
+}
+
+[[noreturn]] void fail_at(const JsonSource& source, std::size_t offset, const std::string& message) {
+  throw BadInput(source.file + ":" + std::to_string(line_at(source, offset)) + ": " + message);
+}
+
+/// The offset after the string that opens at `i`; the text's size if it never closes.
+std::size_t after_string(std::string_view text, std::size_t i) {
+  for (++i; i < text.size(); ++i) {
+    if (text[i] == '\\')
+      ++i;
+    else if (text[i] == '"')
+      return i + 1;
+  }
+  return text.size();
+}
+
+/// Works on any text, so that the parser never meets a deep one.
+void check_nesting(const JsonSource& source) {
+  int depth = 0;
+  for (std::size_t i = 0; i < source.text.size();) {
+    const char ch = source.text[i];
+    if (ch == '"') {
+      i = after_string(source.text, i);
+      continue;
+    }
+    if (ch == '[' || ch == '{') {
+      if (++depth > kDeepestNesting)
+        fail_at(source, i, "expected JSON nested at most " + std::to_string(kDeepestNesting) + " deep");
+    } else if (ch == ']' || ch == '}') {
+      --depth;
+    }
+    ++i;
+  }
+}
+
+std::string decoded(std::string_view literal) { return Json::parse(literal).get<std::string>(); }
+
+bool is_key(std::string_view text, std::size_t after) {
+  const std::size_t next = text.find_first_not_of(kSpace, after);
+  return next != std::string_view::npos && text[next] == ':';
+}
+
+/// Requires valid JSON. The parser would let the later of two equal fields win in silence.
+void check_no_field_twice(const JsonSource& source) {
+  const std::string_view text = source.text;
+  std::vector<std::set<std::string>> open;
+  for (std::size_t i = 0; i < text.size();) {
+    if (text[i] == '"') {
+      const std::size_t end = after_string(text, i);
+      if (is_key(text, end)) {
+        const std::string key = decoded(text.substr(i, end - i));
+        if (!open.back().insert(key).second)
+          fail_at(source, i, in_quotes(key) + ": expected the field only once");
+      }
+      i = end;
+      continue;
+    }
+    if (text[i] == '{') open.emplace_back();
+    if (text[i] == '}') open.pop_back();
+    ++i;
+  }
+}
+
+/// A walk over valid JSON to the place of a field; stops at the last part of the path that exists.
+class Locator {
+ public:
+  explicit Locator(std::string_view text) : text_(text) { skip_space(); }
+
+  std::size_t find(const FieldPath& path) {
+    for (const std::string& step : path)
+      if (!(text_[at_] == '[' ? enter_array(step) : text_[at_] == '{' && enter_object(step))) break;
+    return at_;
+  }
+
+ private:
+  void skip_space() { at_ = std::min(text_.find_first_not_of(kSpace, at_), text_.size()); }
+
+  void skip_value() {
+    int depth = 0;
+    do {
+      const char ch = text_[at_];
+      if (ch == '"') {
+        at_ = after_string(text_, at_);
+      } else {
+        if (ch == '[' || ch == '{') ++depth;
+        if (ch == ']' || ch == '}') --depth;
+        ++at_;
+      }
+      skip_space();
+    } while (at_ < text_.size() &&
+             (depth > 0 || std::string_view(",]}").find(text_[at_]) == std::string_view::npos));
+  }
+
+  bool enter_array(const std::string& step) {
+    const std::size_t start = at_;
+    ++at_;
+    skip_space();
+    for (std::size_t i = 0; text_[at_] != ']'; ++i) {
+      if (step == "[" + std::to_string(i) + "]") return true;
+      skip_value();
+      if (text_[at_] == ',') ++at_;
+      skip_space();
+    }
+    at_ = start;
+    return false;
+  }
+
+  bool enter_object(const std::string& step) {
+    const std::size_t start = at_;
+    ++at_;
+    skip_space();
+    while (text_[at_] != '}') {
+      const std::size_t end = after_string(text_, at_);
+      const bool wanted = decoded(text_.substr(at_, end - at_)) == step;
+      at_ = text_.find(':', end) + 1;
+      skip_space();
+      if (wanted) return true;
+      skip_value();
+      if (text_[at_] == ',') ++at_;
+      skip_space();
+    }
+    at_ = start;
+    return false;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::string path_text(const FieldPath& path) {
+  std::string text;
+  for (const std::string& step : path) {
+    if (!text.empty() && !step.starts_with('[')) text += '.';
+    text += step;
+  }
+  return text;
+}
+
+Json JsonSource::parse() const {
+  check_nesting(*this);
+  try {
+    Json json = Json::parse(text);
+    check_no_field_twice(*this);
+    return json;
+  } catch (const nlohmann::json::parse_error& error) {
+    const std::string what = error.what();
+    const std::size_t reason = what.find("syntax error");
+    // `byte` counts from 1, and stands one past the end where the text ends too early.
+    const std::size_t offset = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
+    fail_at(*this, offset,
+            "expected JSON: " + (reason == std::string::npos ? "invalid text" : what.substr(reason, 160)));
+  } catch (const nlohmann::json::out_of_range&) {
+    fail_at(*this, 0, "expected JSON: a number is out of range");
+  }
+}
+
+void JsonSource::fail(const FieldError& error) const {
+  const std::string field = path_text(error.path);
+  fail_at(*this, Locator(text).find(error.path), field.empty() ? error.what() : field + ": " + error.what());
+}
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t kLongest = 60;
+  const Json cut = std::string(text.substr(0, kLongest));
+  return cut.dump(-1, ' ', false, Json::error_handler_t::replace) + (text.size() > kLongest ? "..." : "");
+}
+
+}  // namespace mmaprint

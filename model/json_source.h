@@ -1,0 +1,43 @@
+// JSON text read with care: bounded nesting, no field twice, and every complaint with its file and line.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mmaprint {
+
+using Json = nlohmann::ordered_json;
+
+/// Deeper documents are rejected: no document of ours needs it, and recursive code must not meet them.
+inline constexpr int kDeepestNesting = 64;
+
+/// The way to a field from the document's root: field names, and "[i]" for an array's elements.
+using FieldPath = std::vector<std::string>;
+/// "unit.adders[0].rounding"
+[[nodiscard]] std::string path_text(const FieldPath& path);
+
+/// A field that is not what it should be. Readers throw it; whoever knows the file makes a BadInput of it.
+struct FieldError : std::runtime_error {
+  FieldPath path;
+  FieldError(FieldPath at, const std::string& expected) : std::runtime_error(expected), path(std::move(at)) {}
+};
+
+/// A JSON text and where it stands.
+struct JsonSource {
+  std::string_view text;
+  std::string file;            ///< a file's name, or another word for the origin
+  std::size_t first_line = 1;  ///< the file's line on which the text begins
+
+  /// Throws BadInput, naming file and line, unless the text is one JSON value.
+  [[nodiscard]] Json parse() const;
+  /// Throws BadInput: file, line, field, what was expected. Requires a text that parses.
+  [[noreturn]] void fail(const FieldError& error) const;
+};
+
+/// Text as it may stand in a one-line message: quoted, control characters escaped, cut after 60 characters.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
+}  // namespace mmaprint

@@ -1,0 +1,151 @@
+#include "model/observation_text.h"
+
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+#include "model/instruction.h"
+#include "model/json_reader.h"
+#include "model/text.h"
+
+namespace mmaprint {
+namespace {
+
+/// The next line without its end; false at the end of the stream. Throws BadInput for a line that is too
+/// long.
+bool next_line(std::istream& in, const std::string& file, std::size_t number, std::string& line) {
+  line.clear();
+  using Traits = std::istream::traits_type;
+  std::streambuf& buffer = *in.rdbuf();
+  for (auto ch = buffer.sbumpc(); ch != Traits::eof(); ch = buffer.sbumpc()) {
+    if (ch == '\n') return true;
+    if (line.size() == kLongestLine)
+      throw BadInput(file + ":" + std::to_string(number) + ": expected a line of at most " +
+                     std::to_string(kLongestLine) + " bytes");
+    line.push_back(Traits::to_char_type(ch));
+  }
+  return !line.empty();
+}
+
+OperandFormats resolve_formats(const JsonReader& from, const std::string& instruction,
+                               const ObservationRules& rules) {
+  if (const auto formats = from.find("formats")) return formats->operand_formats();
+  if (const auto named = instruction_from_name(instruction)) return named->formats;
+  if (rules.stated_formats) return *rules.stated_formats;
+  if (rules.model_formats) return *rules.model_formats;
+  const std::string expected =
+      "expected an instruction whose formats are known, or `formats` here or by --formats";
+  if (instruction.empty()) throw FieldError(from.path(), expected);
+  throw FieldError({"instruction"}, expected + ", found " + in_quotes(instruction));
+}
+
+std::vector<Pattern> read_vector(const JsonReader& from, Format format, const ObservationRules& rules) {
+  std::vector<Pattern> all = from.patterns(format, kLargestK);
+  if (!rules.k) return all;
+  const auto k = static_cast<std::size_t>(*rules.k);
+  if (all.size() > k || (all.size() < k && !rules.pad_zeros))
+    from.fail(std::to_string(k) + " entries" + (all.size() < k ? " (or --pad-zeros)" : ""));
+  all.resize(k, 0);
+  return all;
+}
+
+ObservationRecord read_record(const JsonReader& from, const ObservationRules& rules) {
+  ObservationRecord record;
+  if (const auto instruction = from.find("instruction")) record.instruction = instruction->text();
+  record.formats = resolve_formats(from, record.instruction, rules);
+  // A model without scales would explain such a line wrongly in silence.
+  for (const char* scale : {"sa", "sb"})
+    if (const auto given = from.find(scale)) given->fail("no scales, which no supported instruction has");
+  record.input.a = read_vector(from.at("a"), record.formats.a, rules);
+  record.input.b = read_vector(from.at("b"), record.formats.b, rules);
+  if (record.input.a.size() != record.input.b.size())
+    from.at("b").fail("as many entries as a has (" + std::to_string(record.input.a.size()) + ")");
+  record.input.c = from.at("c").pattern(record.formats.c);
+  if (const auto d = from.find("d"); d && !d->is_null())
+    record.d = d->pattern(record.formats.d);
+  else if (rules.need_d)
+    (void)from.at("d").pattern(record.formats.d);
+  return record;
+}
+
+}  // namespace
+
+void read_observations(std::istream& in, const std::string& file, const ObservationRules& rules,
+                       const std::function<void(ObservationRecord)>& use) {
+  std::string line;
+  for (std::size_t number = 1; next_line(in, file, number, line); ++number) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const JsonSource source{line, file, number};
+    const Json json = source.parse();
+    ObservationRecord record;
+    try {
+      record = read_record(JsonReader(json), rules);
+    } catch (const FieldError& error) {
+      source.fail(error);
+    }
+    record.file = file;
+    record.line = number;
+    record.text = line;
+    use(std::move(record));
+  }
+  if (in.bad()) throw BadInput(file + ": expected a readable file");
+}
+
+std::vector<ObservationRecord> read_observations(const std::string& path, const ObservationRules& rules) {
+  std::vector<ObservationRecord> records;
+  const auto keep = [&](ObservationRecord record) { records.push_back(std::move(record)); };
+  if (path == "-") {
+    read_observations(std::cin, "standard input", rules, keep);
+    return records;
+  }
+  require_readable_file(path);
+  std::ifstream in(path, std::ios::binary);
+  read_observations(in, path, rules, keep);
+  return records;
+}
+
+std::vector<ObservationRecord> without_duplicates(std::vector<ObservationRecord> records) {
+  using Formats = std::tuple<Format, Format, Format, Format>;
+  std::set<std::tuple<Formats, DotInput, std::optional<Pattern>>> seen;
+  std::erase_if(records, [&](const ObservationRecord& r) {
+    return !seen.emplace(Formats{r.formats.a, r.formats.b, r.formats.c, r.formats.d}, r.input, r.d).second;
+  });
+  return records;
+}
+
+Json to_json(const DotInput& input, const OperandFormats& formats) {
+  const auto texts = [](const std::vector<Pattern>& patterns, Format format) {
+    Json json = Json::array();
+    for (const Pattern pattern : patterns) json.push_back(pattern_text(format, pattern));
+    return json;
+  };
+  return {{"a", texts(input.a, formats.a)},
+          {"b", texts(input.b, formats.b)},
+          {"c", pattern_text(formats.c, input.c)}};
+}
+
+Json input_to_json(std::string_view instruction, const OperandFormats& formats, const DotInput& input) {
+  Json json = Json::object();
+  if (!instruction.empty()) json["instruction"] = instruction;
+  const auto named = instruction_from_name(instruction);
+  if (!named || named->formats != formats) json["formats"] = to_json(formats);
+  json.update(to_json(input, formats));
+  return json;
+}
+
+Json observation_to_json(std::string_view instruction, const OperandFormats& formats,
+                         const Observation& observation) {
+  Json json = input_to_json(instruction, formats, observation.input);
+  json["d"] = pattern_text(formats.d, observation.d);
+  return json;
+}
+
+std::string with_result(const ObservationRecord& record, Pattern d) {
+  Json json = Json::parse(record.text);
+  json["d"] = pattern_text(record.formats.d, d);
+  return json.dump();
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,68 @@
+// Observations as JSON Lines: reading with file and line, writing, and counting each once.
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/json_source.h"
+#include "model/unit_model.h"
+
+namespace mmaprint {
+
+/// Longer lines are rejected before they are held in memory.
+inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;
+
+/// One line: what it says, where it stands, and its text, which keeps fields that we don't know.
+struct ObservationRecord {
+  std::string file;
+  std::size_t line = 0;
+  std::string instruction;  ///< empty if the line names none
+  OperandFormats formats{};
+  DotInput input;
+  std::optional<Pattern> d;
+  std::string text;
+
+  /// "FILE:LINE"
+  [[nodiscard]] std::string place() const { return file + ":" + std::to_string(line); }
+};
+
+/// What lines need not say themselves.
+struct ObservationRules {
+  /// Formats come from the line's `formats`, else from its instruction's name, else from these, in this
+  /// order.
+  std::optional<OperandFormats> stated_formats;
+  std::optional<OperandFormats> model_formats;
+  /// The model's K: other lengths are an error, but shorter ones are filled with +0 where `pad_zeros`.
+  std::optional<int> k;
+  bool pad_zeros = false;
+  bool need_d = false;  ///< a line without a result is an error
+};
+
+/// Calls `use` for each line that is not blank. Throws BadInput at the first bad line.
+void read_observations(std::istream& in, const std::string& file, const ObservationRules& rules,
+                       const std::function<void(ObservationRecord)>& use);
+/// All records of a file; "-" is standard input.
+[[nodiscard]] std::vector<ObservationRecord> read_observations(const std::string& path,
+                                                               const ObservationRules& rules);
+
+/// The first of each set of records that agree in formats, input and result; order kept. Records that
+/// contradict each other all stay.
+[[nodiscard]] std::vector<ObservationRecord> without_duplicates(std::vector<ObservationRecord> records);
+
+/// {"a":[..],"b":[..],"c":..}
+[[nodiscard]] Json to_json(const DotInput& input, const OperandFormats& formats);
+/// {"instruction":..,"a":[..],"b":[..],"c":..,"d":..}, `formats` added where the instruction's name does not
+/// give the same ones; for inputs without `d`.
+[[nodiscard]] Json input_to_json(std::string_view instruction, const OperandFormats& formats,
+                                 const DotInput& input);
+[[nodiscard]] Json observation_to_json(std::string_view instruction, const OperandFormats& formats,
+                                       const Observation& observation);
+
+/// The record's line with `d` filled in, all its other fields kept.
+[[nodiscard]] std::string with_result(const ObservationRecord& record, Pattern d);
+
+}  // namespace mmaprint

@@ -1,0 +1,56 @@
+// A row of values whose greatest length is known when it is made: the operands of one instruction, of one
+// node.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace mmaprint {
+
+/// Holds up to `capacity` values, without allocating for usual instructions. Values need no default
+/// constructor.
+template <class T>
+class Row {
+ public:
+  explicit Row(std::size_t capacity)
+      : data_(capacity <= kInside ? inside() : std::allocator<T>().allocate(capacity)), capacity_(capacity) {}
+  Row(const Row&) = delete;
+  Row& operator=(const Row&) = delete;
+  ~Row() {
+    std::destroy_n(data_, size_);
+    if (capacity_ > kInside) std::allocator<T>().deallocate(data_, capacity_);
+  }
+
+  /// Requires size() < capacity.
+  void push_back(T value) { std::construct_at(data_ + size_++, std::move(value)); }
+  /// Appends make(0), .., make(count-1). Requires room for them.
+  template <class Make>
+  void append(std::size_t count, Make&& make) {
+    if constexpr (std::is_trivially_destructible_v<T>) {  // no member changes inside the loop, so it stays
+                                                          // tight
+      T* const end = data_ + size_;
+      for (std::size_t i = 0; i < count; ++i) std::construct_at(end + i, make(i));
+      size_ += count;
+    } else {
+      for (std::size_t i = 0; i < count; ++i) push_back(make(i));
+    }
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] const T& operator[](std::size_t i) const { return data_[i]; }
+  [[nodiscard]] std::span<const T> all() const { return {data_, size_}; }
+
+ private:
+  static constexpr std::size_t kInside = 34;
+  T* inside() { return reinterpret_cast<T*>(bytes_); }
+
+  T* data_;
+  std::size_t capacity_;
+  std::size_t size_ = 0;
+  alignas(T) std::byte bytes_[kInside * sizeof(T)];
+};
+
+}  // namespace mmaprint

@@ -1,0 +1,200 @@
+#include "model/text.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "model/features_text.h"
+#include "model/instruction.h"
+#include "model/json_reader.h"
+#include "model/unit_text.h"
+
+namespace mmaprint {
+namespace {
+
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+/// k and formats of a model document: as stated, else as the instruction's name says.
+Instruction read_operation(const JsonReader& from) {
+  Instruction operation{from.at("instruction").text(), 0, {}};
+  const auto named = instruction_from_name(operation.name);
+  const auto formats = from.find("formats");
+  const auto k = from.find("k");
+  if (formats)
+    operation.formats = formats->operand_formats();
+  else if (named)
+    operation.formats = named->formats;
+  else
+    (void)from.at("formats");  // fails: nothing else gives them
+  if (k)
+    operation.k = k->integer(1, kLargestK);
+  else if (named && named->k > 0)
+    operation.k = named->k;
+  else
+    (void)from.at("k");
+  return operation;
+}
+
+AnyModel read_model(const JsonReader& from) {
+  from.only({"schema", "instruction", "k", "formats", "unit", "features", "unobservable", "device", "notes"});
+  // The schema may be left out of a hypothesis written by hand.
+  if (const auto schema = from.find("schema"); schema && schema->json() != kModelSchema)
+    schema->fail(in_quotes(kModelSchema));
+  const auto [instruction, k, formats] = read_operation(from);
+  const auto features = from.find("features");
+  const auto stated = features ? features_from_json(*features, k, formats) : PartialFeatures{};
+
+  const auto unit = from.find("unit");
+  if (!unit) return PartialModel{instruction, k, formats, stated};
+  UnitModel model;
+  model.instruction = instruction;
+  model.k = k;
+  model.formats = formats;
+  read_unit(*unit, model);
+  try {
+    validate(model);
+  } catch (const std::invalid_argument& error) {
+    throw FieldError(unit->path(), error.what());
+  }
+  if (const auto wrong = first_disagreement(stated, features_of(model)))
+    throw FieldError({"features", std::string(*wrong)}, "expected the value that follows from unit");
+  return model;
+}
+
+/// A model document, or the one within an identification.
+AnyModel read_document(const JsonReader& from) {
+  const auto schema = from.find("schema");
+  if (!schema || schema->json() != kIdentificationSchema) return read_model(from);
+  const auto model = from.find("model");
+  if (!model || model->is_null())
+    throw FieldError(from.path(), "expected an identification that has a model");
+  return read_model(*model);
+}
+
+}  // namespace
+
+std::string pattern_text(Format format, Pattern pattern) {
+  std::string text(static_cast<std::size_t>(info(format).hex_digits()), '0');
+  for (auto digit = text.rbegin(); digit != text.rend(); ++digit, pattern >>= 4)
+    *digit = kHexDigits[pattern & 15];
+  return text;
+}
+
+std::optional<Pattern> pattern_from_text(Format format, std::string_view text) {
+  const FormatInfo& f = info(format);
+  if (text.size() != static_cast<std::size_t>(f.hex_digits())) return std::nullopt;
+  Pattern pattern = 0;
+  for (const char ch : text) {
+    const std::size_t digit = kHexDigits.find(ch);
+    if (digit == std::string_view::npos) return std::nullopt;
+    pattern = pattern << 4 | digit;
+  }
+  return (pattern & ~f.pattern_mask()) == 0 ? std::optional(pattern) : std::nullopt;
+}
+
+std::string pattern_expectation(Format format) {
+  const FormatInfo& f = info(format);
+  std::string text =
+      std::to_string(f.hex_digits()) + " lower-case hexadecimal digits (" + std::string(f.name);
+  if (f.container_bits < 8) text += ", at most " + pattern_text(format, f.pattern_mask());
+  return text + ")";
+}
+
+std::string format_names() {
+  std::string text;
+  for (const FormatInfo& f : all_formats()) text += (text.empty() ? "" : " ") + std::string(f.name);
+  return text;
+}
+
+OperandFormats formats_from_text(std::string_view text) {
+  std::array<Format, 4> formats{};
+  std::string_view rest = text;
+  for (std::size_t i = 0; i < formats.size(); ++i) {
+    const std::size_t end = std::min(rest.find(','), rest.size());
+    const auto format = format_named(rest.substr(0, end));
+    if (!format || (end == rest.size()) != (i + 1 == formats.size()))
+      throw BadInput("formats: expected four of a,b,c,d (" + format_names() + "), found " + in_quotes(text));
+    formats[i] = *format;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return {formats[0], formats[1], formats[2], formats[3]};
+}
+
+Json to_json(const OperandFormats& formats) {
+  return {{"a", name(formats.a)}, {"b", name(formats.b)}, {"c", name(formats.c)}, {"d", name(formats.d)}};
+}
+
+Json to_json(const Features& features, const OperandFormats& formats) {
+  return features_to_json(features, formats);
+}
+
+Json to_json(const UnitModel& model) {
+  return {{"schema", kModelSchema},
+          {"instruction", model.instruction},
+          {"k", model.k},
+          {"formats", to_json(model.formats)},
+          {"unit", unit_to_json(model)},
+          {"features", features_to_json(features_of(model), model.formats)}};
+}
+
+Json to_json(const PartialModel& model) {
+  return {{"schema", kModelSchema},
+          {"instruction", model.instruction},
+          {"k", model.k},
+          {"formats", to_json(model.formats)},
+          {"features", features_to_json(model.features, model.formats)}};
+}
+
+AnyModel model_from_json(const Json& json, const std::string& where) {
+  try {
+    return read_document(JsonReader(json));
+  } catch (const FieldError& error) {
+    throw BadInput(where + ": " + (error.path.empty() ? "" : path_text(error.path) + ": ") + error.what());
+  }
+}
+
+AnyModel model_from_text(std::string_view text, const std::string& file) {
+  const JsonSource source{text, file};
+  const Json json = source.parse();
+  try {
+    return read_document(JsonReader(json));
+  } catch (const FieldError& error) {
+    source.fail(error);
+  }
+}
+
+AnyModel load_model(const std::string& path) {
+  std::error_code ignored;
+  const bool certificate = std::filesystem::is_directory(path, ignored);
+  const std::string file = certificate ? (std::filesystem::path(path) / "model.json").string() : path;
+  return model_from_text(read_file(file), file);
+}
+
+void require_readable_file(const std::string& path) {
+  const auto fail = [&](const std::string& reason) {
+    throw BadInput(path + ": expected a readable file: " + reason);
+  };
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) fail("is a directory");
+  errno = 0;
+  const std::ifstream in(path, std::ios::binary);
+  if (!in) fail(std::generic_category().message(errno));
+}
+
+std::string read_file(const std::string& path, std::size_t most) {
+  require_readable_file(path);
+  std::ifstream in(path, std::ios::binary);
+  std::string text;
+  std::array<char, 65536> chunk;
+  while (in.read(chunk.data(), chunk.size()) || in.gcount() > 0) {
+    text.append(chunk.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > most) throw BadInput(path + ": expected at most " + std::to_string(most) + " bytes");
+  }
+  return text;
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,71 @@
+// Models and bit patterns as text: the JSON form that docs/models.md describes.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "model/features.h"
+#include "model/json_source.h"
+#include "model/unit_model.h"
+
+namespace mmaprint {
+
+/// Input that a user can mend. what() is one line: file, line, field, what was expected.
+class BadInput : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The most products that a text may give an instruction.
+inline constexpr int kLargestK = 1024;
+inline constexpr std::string_view kModelSchema = "mmaprint/model/1";
+inline constexpr std::string_view kIdentificationSchema = "mmaprint/identification/1";
+
+/// Lower-case hexadecimal, most significant digit first, as wide as the format.
+[[nodiscard]] std::string pattern_text(Format format, Pattern pattern);
+/// The inverse; nullopt unless the text is exactly such.
+[[nodiscard]] std::optional<Pattern> pattern_from_text(Format format, std::string_view text);
+/// "8 lower-case hexadecimal digits (fp32)", for messages.
+[[nodiscard]] std::string pattern_expectation(Format format);
+
+/// All formats' names, for messages.
+[[nodiscard]] std::string format_names();
+/// "fp16,fp16,fp32,fp32" as `--formats` gives it: a, b, c, d. Throws BadInput.
+[[nodiscard]] OperandFormats formats_from_text(std::string_view text);
+/// {"a":..,"b":..,"c":..,"d":..}
+[[nodiscard]] Json to_json(const OperandFormats& formats);
+
+/// A hypothesis: only some features are stated, all others are free.
+struct PartialModel {
+  std::string instruction;
+  int k = 0;
+  OperandFormats formats{};
+  PartialFeatures features;
+  friend bool operator==(const PartialModel&, const PartialModel&) = default;
+};
+using AnyModel = std::variant<UnitModel, PartialModel>;
+
+/// The model document, with `schema`, `unit` and `features`. Requires a valid model.
+[[nodiscard]] Json to_json(const UnitModel& model);
+/// The model document of a hypothesis: `features` holds what is stated.
+[[nodiscard]] Json to_json(const PartialModel& model);
+/// The `features` object; formats give the NaN pattern's width.
+[[nodiscard]] Json to_json(const Features& features, const OperandFormats& formats);
+
+/// Reads a model document. `where` names its origin in messages. Throws BadInput.
+[[nodiscard]] AnyModel model_from_json(const Json& json, const std::string& where);
+/// Reads a model document or an identification document from text. Throws BadInput with file and line.
+[[nodiscard]] AnyModel model_from_text(std::string_view text, const std::string& file);
+/// Reads a model file, an identification document, or a certificate directory's model.json. Throws BadInput.
+[[nodiscard]] AnyModel load_model(const std::string& path);
+
+/// Throws BadInput unless the path names something other than a directory that can be opened for reading.
+void require_readable_file(const std::string& path);
+/// A whole file. Throws BadInput if it can't be read or has more than `most` bytes.
+[[nodiscard]] std::string read_file(const std::string& path, std::size_t most = std::size_t{64} << 20);
+
+}  // namespace mmaprint

@@ -1,0 +1,158 @@
+#include "model/unit_model.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace mmaprint {
+namespace {
+
+[[noreturn]] void illegal(const std::string& what) { throw std::invalid_argument(what); }
+
+void validate_adder(const Adder& adder, std::size_t index, const FormatInfo& d) {
+  const std::string where = "adders[" + std::to_string(index) + "].";
+  const auto within = [&](const std::optional<int>& v, int low, int high, const char* field) {
+    if (v && (*v < low || *v > high))
+      illegal(where + field + ": expected an integer in " + std::to_string(low) + ".." +
+              std::to_string(high) + " or null, got " + std::to_string(*v));
+  };
+  within(adder.alignment_fraction_bits, 0, kLargestAlignmentFractionBits, "alignment_fraction_bits");
+  within(adder.minimum_alignment_exponent, kLowestClamp, 0, "minimum_alignment_exponent");
+  within(adder.extra_carry_bits, 0, kLargestCarry, "extra_carry_bits");
+  if (adder.output_fraction_bits < 1 || adder.output_fraction_bits > d.fraction_bits)
+    illegal(where + "output_fraction_bits: expected an integer in 1.." + std::to_string(d.fraction_bits) +
+            " for " + std::string(d.name) + ", got " + std::to_string(adder.output_fraction_bits));
+}
+
+/// Every product once, c once, every node but the root used once and after it was computed.
+void validate_tree(const UnitModel& model) {
+  if (model.tree.nodes.empty()) illegal("tree: expected at least one node");
+  std::vector<int> products(static_cast<std::size_t>(model.k), 0);
+  std::vector<int> used(model.tree.nodes.size(), 0);
+  int c = 0;
+  for (std::size_t n = 0; n < model.tree.nodes.size(); ++n) {
+    const Node& node = model.tree.nodes[n];
+    const std::string where = "tree[" + std::to_string(n) + "]";
+    if (node.operands.empty()) illegal(where + ".operands: expected at least one operand");
+    if (node.adder < 0 || static_cast<std::size_t>(node.adder) >= model.adders.size())
+      illegal(where + ".adder: expected an index into adders (" + std::to_string(model.adders.size()) +
+              "), got " + std::to_string(node.adder));
+    for (const Leaf& leaf : node.operands) {
+      if (const auto* p = std::get_if<ProductLeaf>(&leaf)) {
+        if (p->index < 0 || p->index >= model.k)
+          illegal(where + ".operands: expected product indices 0.." + std::to_string(model.k - 1) + ", got " +
+                  std::to_string(p->index));
+        if (products[static_cast<std::size_t>(p->index)]++ != 0)
+          illegal(where + ".operands: product " + std::to_string(p->index) + " takes part twice");
+      } else if (const auto* child = std::get_if<NodeLeaf>(&leaf)) {
+        if (child->node < 0 || static_cast<std::size_t>(child->node) >= n)
+          illegal(where + ".operands: expected an earlier node, got " + std::to_string(child->node));
+        if (used[static_cast<std::size_t>(child->node)]++ != 0)
+          illegal(where + ".operands: node " + std::to_string(child->node) + " is used twice");
+      } else if (std::holds_alternative<CLeaf>(leaf) && c++ != 0) {
+        illegal(where + ".operands: c takes part twice");
+      }
+    }
+  }
+  for (std::size_t k = 0; k < products.size(); ++k)
+    if (products[k] == 0) illegal("tree: product " + std::to_string(k) + " takes no part");
+  if (c == 0) illegal("tree: c takes no part");
+  for (std::size_t n = 0; n + 1 < used.size(); ++n)
+    if (used[n] == 0)
+      illegal("tree[" + std::to_string(n) +
+              "]: its result is used nowhere, expected the last node to be the only root");
+}
+
+}  // namespace
+
+Tree tree_of(const Chain& chain) {
+  Tree tree;
+  const bool first = chain.c_enters == CEnters::first;
+  for (const auto& block : chain.blocks) {
+    Node node;
+    if (!tree.nodes.empty())
+      node.operands.emplace_back(NodeLeaf{static_cast<int>(tree.nodes.size()) - 1});
+    else if (first)
+      node.operands.emplace_back(CLeaf{});
+    else
+      node.operands.emplace_back(ZeroLeaf{});
+    for (const int k : block) node.operands.emplace_back(ProductLeaf{k});
+    tree.nodes.push_back(std::move(node));
+  }
+  if (!first) tree.nodes.push_back({{NodeLeaf{static_cast<int>(tree.nodes.size()) - 1}, CLeaf{}}, 1});
+  return tree;
+}
+
+std::optional<Chain> chain_of(const Tree& tree) {
+  Chain chain;
+  if (tree.nodes.empty() || tree.nodes.front().operands.empty()) return std::nullopt;
+  chain.c_enters =
+      std::holds_alternative<CLeaf>(tree.nodes.front().operands.front()) ? CEnters::first : CEnters::last;
+  const std::size_t blocks = tree.nodes.size() - (chain.c_enters == CEnters::last ? 1 : 0);
+  for (std::size_t n = 0; n < blocks; ++n) {
+    std::vector<int> block;
+    for (const Leaf& leaf : tree.nodes[n].operands)
+      if (const auto* p = std::get_if<ProductLeaf>(&leaf)) block.push_back(p->index);
+    chain.blocks.push_back(std::move(block));
+  }
+  return tree_of(chain) == tree ? std::optional(chain) : std::nullopt;
+}
+
+Tree pairwise_tree(int k) {
+  Tree tree;
+  std::vector<Leaf> level;
+  level.reserve(static_cast<std::size_t>(k));
+  for (int i = 0; i < k; ++i) level.emplace_back(ProductLeaf{i});
+  while (level.size() > 1) {
+    std::vector<Leaf> next;
+    for (std::size_t i = 0; i + 1 < level.size(); i += 2) {
+      tree.nodes.push_back({{level[i], level[i + 1]}, 0});
+      next.emplace_back(NodeLeaf{static_cast<int>(tree.nodes.size()) - 1});
+    }
+    if (level.size() % 2 != 0) next.push_back(level.back());
+    level = std::move(next);
+  }
+  tree.nodes.push_back({{level.front(), CLeaf{}}, 0});
+  return tree;
+}
+
+void validate(const UnitModel& model) {
+  constexpr int kLargestK = 1024;
+  if (model.k < 1 || model.k > kLargestK)
+    illegal("k: expected an integer in 1.." + std::to_string(kLargestK) + ", got " + std::to_string(model.k));
+  for (const Format f : {model.formats.a, model.formats.b, model.formats.c, model.formats.d})
+    if (!info(f).is_floating()) illegal("formats: expected floating formats, got " + std::string(name(f)));
+  if (!info(model.formats.d).has_infinity())
+    illegal("formats.d: expected a format with infinities (fp64, fp32, tf32, bf16, fp16, e5m2), got " +
+            std::string(name(model.formats.d)));
+  for (std::size_t i = 0; i < model.adders.size(); ++i)
+    validate_adder(model.adders[i], i, info(model.formats.d));
+  validate_tree(model);
+  if ((model.nan & ~info(model.formats.d).pattern_mask()) != 0 || !is_nan(model.formats.d, model.nan))
+    illegal("nan: expected a NaN pattern of " + std::string(name(model.formats.d)));
+}
+
+Adder root_adder(Format d, Rounding final_rounding) {
+  Adder root;
+  root.rounding = final_rounding;
+  root.output_fraction_bits = info(d).fraction_bits;
+  return root;
+}
+
+UnitModel chain_model(std::string instruction, int k, OperandFormats formats, const Chain& chain,
+                      const ParameterValues& values, Pattern nan) {
+  UnitModel model{std::move(instruction), k,  formats, tree_of(chain), {values.block},
+                  values.conventions,     nan};
+  if (chain.c_enters == CEnters::last) model.adders.push_back(root_adder(formats.d, values.final_rounding));
+  return model;
+}
+
+std::optional<ParameterValues> parameter_values(const UnitModel& model) {
+  if (!chain_of(model.tree) || model.adders.empty() || model.adders.size() > 2) return std::nullopt;
+  const Rounding final_rounding = model.adders.back().rounding;
+  if (model.adders.size() == 2 && model.adders[1] != root_adder(model.formats.d, final_rounding))
+    return std::nullopt;
+  return ParameterValues{model.adders.front(), final_rounding, model.conventions};
+}
+
+}  // namespace mmaprint
