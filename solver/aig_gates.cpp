@@ -1,0 +1,77 @@
+#include "solver/aig_gates.h"
+
+namespace mmaprint {
+
+AigGates::Bits AigGates::word(int width, std::uint64_t value) const {
+  Bits bits(static_cast<std::size_t>(width), kFalse);
+  for (std::size_t i = 0; i < bits.size() && i < 64; ++i)
+    if (((value >> i) & 1) != 0) bits[i] = kTrue;
+  return bits;
+}
+
+std::optional<std::uint64_t> AigGates::constant(const Bits& x) const {
+  if (x.size() > 64) return std::nullopt;
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (!is_constant(x[i])) return std::nullopt;
+    if (x[i] == kTrue) value |= std::uint64_t{1} << i;
+  }
+  return value;
+}
+
+AigGates::Bool AigGates::is_zero(const Bits& x) {
+  // From the top: the same high parts recur at every width.
+  Literal any = kFalse;
+  for (auto b = x.rbegin(); b != x.rend(); ++b) any = aig_->disjunction(any, *b);
+  return !any;
+}
+
+AigGates::Bool AigGates::less(const Bits& x, const Bits& y) {
+  Literal result = kFalse;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    result = aig_->multiplexer(aig_->exclusive(x[i], y[i]), y[i], result);
+  return result;
+}
+
+AigGates::Bits AigGates::mux(Bool c, const Bits& yes, const Bits& otherwise) {
+  Bits out(yes.size());
+  for (std::size_t i = 0; i < yes.size(); ++i) out[i] = aig_->multiplexer(c, yes[i], otherwise[i]);
+  return out;
+}
+
+AigGates::Bits AigGates::exclusive(const Bits& x, const Bits& y) {
+  Bits out(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) out[i] = aig_->exclusive(x[i], y[i]);
+  return out;
+}
+
+AigGates::Bits AigGates::flip(const Bits& x, Bool b) {
+  Bits out(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) out[i] = aig_->exclusive(x[i], b);
+  return out;
+}
+
+AigGates::Bits AigGates::add(const Bits& x, const Bits& y, Bool carry) {
+  Bits out(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const Literal half = aig_->exclusive(x[i], y[i]);
+    out[i] = aig_->exclusive(half, carry);
+    carry = aig_->multiplexer(half, carry, x[i]);
+  }
+  return out;
+}
+
+AigGates::Bits AigGates::multiply(const Bits& x, const Bits& y) {
+  // The operands' order is made canonical, so that x·y and y·x are the same gates.
+  const Bits& p = x <= y ? x : y;
+  const Bits& q = x <= y ? y : x;
+  Bits sum(x.size() + y.size(), kFalse);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    Bits row(sum.size(), kFalse);
+    for (std::size_t j = 0; j < q.size(); ++j) row[i + j] = aig_->conjunction(p[i], q[j]);
+    sum = add(sum, row, kFalse);
+  }
+  return sum;
+}
+
+}  // namespace mmaprint

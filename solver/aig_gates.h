@@ -1,0 +1,72 @@
+// Bit-vectors over the gates of an Aig: the backend whose formulas go straight to a SAT solver.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "solver/aig.h"
+
+namespace mmaprint {
+
+/// What SymbolicCore asks of a backend. Bit 0 is the least significant; widths may be 0.
+class AigGates {
+ public:
+  using Bool = Literal;
+  using Bits = std::vector<Literal>;
+
+  explicit AigGates(Aig& graph) : aig_(&graph) {}
+
+  [[nodiscard]] Bool truth(bool b) const { return b ? kTrue : kFalse; }
+  [[nodiscard]] std::optional<bool> known(Bool b) const {
+    return is_constant(b) ? std::optional(b == kTrue) : std::nullopt;
+  }
+  [[nodiscard]] Bool no(Bool x) const { return !x; }
+  [[nodiscard]] Bool both(Bool x, Bool y) { return aig_->conjunction(x, y); }
+  [[nodiscard]] Bool differ(Bool x, Bool y) { return aig_->exclusive(x, y); }
+  [[nodiscard]] Bool mux(Bool c, Bool yes, Bool otherwise) { return aig_->multiplexer(c, yes, otherwise); }
+  /// Fresh inputs. The name is for backends whose formulas people read.
+  [[nodiscard]] Bits inputs(int width, std::string_view /*name*/ = {}) {
+    Bits bits;
+    for (int i = 0; i < width; ++i) bits.push_back(aig_->input());
+    return bits;
+  }
+
+  [[nodiscard]] static int width(const Bits& x) { return static_cast<int>(x.size()); }
+  [[nodiscard]] static bool same(const Bits& x, const Bits& y) { return x == y; }
+  [[nodiscard]] Bits word(int width, std::uint64_t value) const;
+  /// The value, where every bit is constant and there are at most 64.
+  [[nodiscard]] std::optional<std::uint64_t> constant(const Bits& x) const;
+  [[nodiscard]] Bits from_bool(Bool b) const { return {b}; }
+  [[nodiscard]] Bool bit(const Bits& x, int i) const { return x[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] Bits slice(const Bits& x, int low, int count) const {
+    return {x.begin() + low, x.begin() + low + count};
+  }
+  [[nodiscard]] Bits concat(const Bits& high, Bits low) const {
+    low.insert(low.end(), high.begin(), high.end());
+    return low;
+  }
+  /// To `width` bits, which may be fewer than there are.
+  [[nodiscard]] Bits sign_extend(Bits x, int width) const {
+    const Literal sign = x.back();
+    x.resize(static_cast<std::size_t>(width), sign);
+    return x;
+  }
+  [[nodiscard]] Bool is_zero(const Bits& x);
+  /// Unsigned, equal widths.
+  [[nodiscard]] Bool less(const Bits& x, const Bits& y);
+  [[nodiscard]] Bits mux(Bool c, const Bits& yes, const Bits& otherwise);
+  [[nodiscard]] Bits exclusive(const Bits& x, const Bits& y);
+  /// Every bit complemented where b.
+  [[nodiscard]] Bits flip(const Bits& x, Bool b);
+  /// x + y + carry modulo 2^width, equal widths.
+  [[nodiscard]] Bits add(const Bits& x, const Bits& y, Bool carry);
+  /// The full product.
+  [[nodiscard]] Bits multiply(const Bits& x, const Bits& y);
+
+ private:
+  Aig* aig_;
+};
+
+}  // namespace mmaprint

@@ -1,0 +1,103 @@
+// Parameters as unknowns of a formula: one of the values of a set each, selected by bits that the solver
+// chooses.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "model/fixed_choice.h"
+#include "model/hypotheses.h"
+
+namespace mmaprint {
+
+/// The parameters of a product set over backend G. Sets of one value cost nothing.
+template <class G>
+class BoxChoice {
+ public:
+  using Bool = typename G::Bool;
+  template <class T>
+  struct Alternative {
+    T value;
+    Bool holds;
+  };
+
+  BoxChoice(G& gates, Format d, const Box& box)
+      : root_(root_adder(d, Rounding::nearest_even)), gates_(&gates), valid_(gates.truth(true)) {
+    for (const ParameterInfo& row : all_parameters()) {
+      auto& mine = selectors_[static_cast<std::size_t>(row.id)];
+      mine.values = box[row.id].values();
+      if (mine.values.size() > 1)
+        number(mine, row.name);
+      else
+        mine.holds = {gates.truth(true)};
+    }
+  }
+
+  /// True where every parameter has one of its values.
+  [[nodiscard]] Bool valid() const { return valid_; }
+
+  template <Parameter P>
+  [[nodiscard]] auto alternatives(int adder) const {
+    using T = decltype(typed_value<P>(0));
+    std::vector<Alternative<T>> all;
+    if constexpr (is_of_adder(P)) {
+      if (adder != 0 && P != Parameter::block_rounding) {
+        all.push_back({parameter_of<P>(root_, Conventions{}), gates_->truth(true)});
+        return all;
+      }
+    }
+    const auto& mine =
+        selectors(P == Parameter::block_rounding && adder != 0 ? Parameter::final_rounding : P);
+    for (std::size_t i = 0; i < mine.values.size(); ++i)
+      all.push_back({typed_value<P>(mine.values[i]), mine.holds[i]});
+    return all;
+  }
+
+  template <Parameter P, class Predicate>
+  [[nodiscard]] bool always(int adder, Predicate&& holds) const {
+    for (const auto& alternative : alternatives<P>(adder))
+      if (!holds(alternative.value)) return false;
+    return true;
+  }
+
+  /// The hypothesis that a solution chose; `value` tells what the solver made of a truth value.
+  template <class Value>
+  [[nodiscard]] ParameterValues chosen(Value&& value) const {
+    ParameterValues result;
+    for (const ParameterInfo& row : all_parameters()) {
+      const auto& mine = selectors(row.id);
+      for (std::size_t i = 0; i < mine.values.size(); ++i)
+        if (value(mine.holds[i])) set_value(result, row.id, mine.values[i]);
+    }
+    return result;
+  }
+
+ private:
+  struct Selectors {
+    std::vector<int> values;
+    std::vector<Bool> holds;  ///< exactly one of them wherever valid()
+  };
+  [[nodiscard]] const Selectors& selectors(Parameter p) const {
+    return selectors_[static_cast<std::size_t>(p)];
+  }
+
+  /// Numbers the values in binary over fresh inputs.
+  void number(Selectors& mine, std::string_view name) {
+    int bits = 0;
+    while ((std::size_t{1} << bits) < mine.values.size()) ++bits;
+    const auto index = gates_->inputs(bits, name);
+    Bool any = gates_->truth(false);
+    for (std::size_t i = 0; i < mine.values.size(); ++i) {
+      mine.holds.push_back(gates_->is_zero(gates_->exclusive(index, gates_->word(bits, i))));
+      any = gates_->no(gates_->both(gates_->no(any), gates_->no(mine.holds.back())));
+    }
+    valid_ = gates_->both(valid_, any);
+  }
+
+  Adder root_;
+  G* gates_;
+  std::array<Selectors, kParameterCount> selectors_;
+  Bool valid_;
+};
+
+}  // namespace mmaprint

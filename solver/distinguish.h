@@ -1,0 +1,76 @@
+// Is there an input on which two units differ? The one question that every use of a solver here comes down
+// to.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <variant>
+
+#include "model/hypotheses.h"
+#include "solver/limits.h"
+
+namespace mmaprint {
+
+/// One side of a comparison: a model, or any hypothesis of a set.
+struct Hypotheses {
+  const Space* space;
+  HypothesisSet set;
+};
+using Side = std::variant<UnitModel, Hypotheses>;
+
+/// Where to look for a difference. What is excluded becomes constant and vanishes from the formula.
+struct Restriction {
+  bool finite_inputs = false;
+  std::optional<std::vector<bool>> products;  ///< which products may be nonzero; others have a = b = +0
+  std::optional<int> at_most_nonzero_products;
+  std::optional<int> at_most_fraction_bits;  ///< set fraction bits of a, b and c together
+  std::optional<int> leading_fraction_bits;  ///< fraction bits of a and b beyond these are 0
+  bool b_power_of_two = false;
+};
+
+struct Witness {
+  DotInput input;
+  /// The hypotheses that the solver chose on the sides that are sets.
+  std::optional<ParameterValues> left, right;
+};
+struct Equivalent {
+  std::int64_t clauses =
+      0;  ///< (Z3: terms) of the formula that is unsatisfiable; 0 where it vanished while it was built
+};
+struct Unknown {};
+/// Unknown means that a limit was reached: it refutes nothing and proves nothing.
+using Distinction = std::variant<Witness, Equivalent, Unknown>;
+
+/// A solver behind the question. Engines share nothing, so several may run side by side.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  Engine() = default;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  /// Both sides have the same K and formats. `Equivalent` holds within the restriction only.
+  [[nodiscard]] virtual Distinction distinguish(const Side& left, const Side& right, const Restriction& where,
+                                                const Limits& limits) const = 0;
+  /// `Equivalent` if this node's results agree whatever its operands and the earlier nodes' results are (the
+  /// first node: whatever its operands are, so for a unit of one node this is the whole question); never a
+  /// witness, as not all results of earlier nodes occur. Both sides have the same tree.
+  [[nodiscard]] virtual Distinction compare_node(const Side& left, const Side& right, std::size_t node,
+                                                 const Limits& limits) const = 0;
+  /// A hypothesis of the set that gives every observation, if there is one: `left` of the witness.
+  [[nodiscard]] virtual Distinction explain(const Hypotheses& hypotheses,
+                                            std::span<const Observation> observations,
+                                            const Limits& limits) const = 0;
+};
+
+/// Node by node: `Equivalent` if every node's results agree on all operands, and so the units do. Nodes of
+/// one shape are compared once. `Unknown` where the trees differ, a node's results may differ, or a limit was
+/// reached; the units may be equivalent all the same, because of which results of earlier nodes can occur.
+[[nodiscard]] Distinction compare_by_nodes(const Engine& engine, const Side& left, const Side& right,
+                                           const Limits& limits);
+
+enum class Solver : std::uint8_t { cadical, z3 };
+[[nodiscard]] std::unique_ptr<Engine> make_engine(Solver solver);
+
+}  // namespace mmaprint

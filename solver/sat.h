@@ -1,0 +1,37 @@
+// The clauses of a graph's gates in a SAT solver (CaDiCaL): assert, check under assumptions, value of.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "solver/aig.h"
+#include "solver/limits.h"
+
+namespace mmaprint {
+
+/// Which of CaDiCaL's configurations to start from.
+enum class Tuning : std::uint8_t { plain, unsatisfiable };
+
+class Sat {
+ public:
+  explicit Sat(const Aig& graph, Tuning tuning = Tuning::unsatisfiable);
+  ~Sat();
+  Sat(Sat&&) noexcept;
+  Sat& operator=(Sat&&) noexcept;
+  Sat(const Sat&) = delete;
+  Sat& operator=(const Sat&) = delete;
+
+  /// From now on x is true.
+  void require(Literal x);
+  [[nodiscard]] Verdict check(std::span<const Literal> assumptions, const Limits& limits);
+  /// After `satisfiable`: the value of any gate of the graph; inputs that no clause mentions are false.
+  [[nodiscard]] bool value(Literal x) const;
+  [[nodiscard]] std::int64_t clauses() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mmaprint

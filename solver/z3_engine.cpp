@@ -1,0 +1,185 @@
+#include "solver/z3_engine.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <limits>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+#include "solver/query.h"
+#include "solver/z3_gates.h"
+
+namespace mmaprint {
+namespace {
+
+/// Interrupts a context's check once a limit is reached.
+///
+/// Z3 forgets an interrupt that arrives before the check has begun, so it is repeated until the check is
+/// over.
+class Watch {
+ public:
+  Watch(z3::context& context, const Limits& limits) : context_(&context) {
+    if (!limits.seconds && !limits.stop.stop_possible()) return;
+    thread_ = std::thread([this, limits] { run(limits); });
+  }
+  ~Watch() { end(); }
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+  /// Afterwards nothing is interrupted any more. Has anything been?
+  bool end() {
+    if (thread_.joinable()) {
+      {
+        const std::scoped_lock lock(mutex_);
+        over_ = true;
+      }
+      changed_.notify_all();
+      thread_.join();
+    }
+    return interrupted_;
+  }
+
+ private:
+  void run(const Limits& limits) {
+    using Clock = std::chrono::steady_clock;
+    constexpr double kLongest = 1e9;  // seconds; what the clock can count
+    const auto start = Clock::now();
+    std::unique_lock lock(mutex_);
+    const auto over = [&] { return over_; };
+    if (limits.seconds) {
+      const std::chrono::duration<double> allowed(std::clamp(*limits.seconds, 0.0, kLongest));
+      changed_.wait_until(lock, limits.stop, start + std::chrono::duration_cast<Clock::duration>(allowed),
+                          over);
+    } else {
+      changed_.wait(lock, limits.stop, over);
+    }
+    while (!over_) {
+      interrupted_ = true;
+      context_->interrupt();
+      changed_.wait_for(lock, std::chrono::milliseconds(5), over);
+    }
+  }
+
+  z3::context* context_;
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  bool over_ = false;
+  bool interrupted_ = false;
+  std::thread thread_;
+};
+
+/// Z3's types end here, its exceptions too.
+template <class Fn>
+auto without_z3_exceptions(Fn&& fn) {
+  try {
+    return fn();
+  } catch (const z3::exception& e) {
+    throw std::runtime_error(std::string("Z3: ") + e.msg());
+  }
+}
+
+class Z3Problem {
+ public:
+  using Gates = Z3Gates;
+
+  explicit Z3Problem(Purpose /*purpose*/) : gates_(context_), formula_(context_.bool_val(true)) {}
+
+  [[nodiscard]] static std::string_view name() { return "z3"; }
+  [[nodiscard]] Z3Gates& gates() { return gates_; }
+  void require(const Z3Gates::Bool& x) { formula_ = gates_.both({formula_}, x).term; }
+
+  [[nodiscard]] Verdict check(const Limits& limits) {
+    if (formula_.is_true() || formula_.is_false())
+      return formula_.is_true() ? Verdict::satisfiable : Verdict::unsatisfiable;
+    z3::solver solver = z3::tactic(context_, "qfbv").mk_solver();
+    if (limits.conflicts) {
+      z3::params params(context_);
+      constexpr std::int64_t kMost = std::numeric_limits<unsigned>::max();
+      params.set("max_conflicts",
+                 static_cast<unsigned>(std::clamp(*limits.conflicts, std::int64_t{0}, kMost)));
+      solver.set(params);
+    }
+    solver.add(formula_);
+    Watch watch(context_, limits);
+    z3::check_result result = z3::unknown;
+    try {
+      result = solver.check();
+      if (result == z3::sat) model_ = solver.get_model();
+    } catch (const z3::exception&) {
+      if (watch.end()) return Verdict::unknown;
+      throw;
+    }
+    const bool interrupted = watch.end();
+    if (result == z3::unsat) return Verdict::unsatisfiable;
+    // A context that was interrupted may refuse to evaluate terms.
+    if (interrupted) return Verdict::unknown;
+    if (result == z3::sat) return Verdict::satisfiable;
+    if (limits.conflicts) return Verdict::unknown;
+    throw std::runtime_error("Z3 gave up: " + solver.reason_unknown());
+  }
+
+  [[nodiscard]] bool value(const Z3Gates::Bool& x) const {
+    if (const auto known = gates_.known(x)) return *known;
+    return model_ && model_->eval(x.term, true).is_true();
+  }
+
+  /// Distinct terms.
+  [[nodiscard]] std::int64_t size() const {
+    std::set<unsigned> seen;
+    std::vector<z3::expr> todo{formula_};
+    while (!todo.empty()) {
+      const z3::expr term = todo.back();
+      todo.pop_back();
+      if (!seen.insert(term.id()).second) continue;
+      for (unsigned i = 0; i < term.num_args(); ++i) todo.push_back(term.arg(i));
+    }
+    return static_cast<std::int64_t>(seen.size());
+  }
+
+ private:
+  z3::context context_;
+  Z3Gates gates_;
+  z3::expr formula_;
+  std::optional<z3::model> model_;
+};
+
+class Z3Engine final : public Engine {
+ public:
+  [[nodiscard]] std::string_view name() const override { return engine_.name(); }
+  [[nodiscard]] Distinction distinguish(const Side& left, const Side& right, const Restriction& where,
+                                        const Limits& limits) const override {
+    return without_z3_exceptions([&] { return engine_.distinguish(left, right, where, limits); });
+  }
+  [[nodiscard]] Distinction compare_node(const Side& left, const Side& right, std::size_t node,
+                                         const Limits& limits) const override {
+    return without_z3_exceptions([&] { return engine_.compare_node(left, right, node, limits); });
+  }
+  [[nodiscard]] Distinction explain(const Hypotheses& hypotheses, std::span<const Observation> observations,
+                                    const Limits& limits) const override {
+    return without_z3_exceptions([&] { return engine_.explain(hypotheses, observations, limits); });
+  }
+
+ private:
+  EngineOver<Z3Problem> engine_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_z3_engine() { return std::make_unique<Z3Engine>(); }
+
+std::string smt2(const Side& left, const Side& right, const Restriction& where) {
+  return without_z3_exceptions([&] {
+    z3::context context;
+    Z3Gates gates(context);
+    const auto question = difference_question(gates, left, right, where);
+    z3::solver solver(context, "QF_BV");
+    solver.add(question.goal.term);
+    return "(set-logic QF_BV)\n" + solver.to_smt2() + "(get-model)\n";
+  });
+}
+
+}  // namespace mmaprint
