@@ -1,0 +1,128 @@
+#include "device/exec.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "device/command_words.h"
+#include "model/json_reader.h"
+#include "model/text.h"
+
+namespace mmaprint {
+namespace {
+
+constexpr std::size_t kMostInstructions = 4096;
+
+/// How failures name the child, on one line whatever the command holds.
+std::string title(std::string_view command) { return "exec " + in_quotes(command); }
+
+/// Asks the child and hands its answer to `read`. Whatever is wrong with an answer ends the child, as from
+/// then on it can't be known which request it answers; an error that it reports itself does not.
+template <class Read>
+std::optional<DeviceFailure> ask(ChildProcess& child, const Json& request,
+                                 std::chrono::duration<double> timeout, Read&& read) {
+  const ChildProcess::Line answer = child.exchange(request.dump(), timeout);
+  if (const auto* failure = std::get_if<DeviceFailure>(&answer)) return *failure;
+  const JsonSource source{std::get<std::string>(answer), "answer", 1};
+  try {
+    const Json json = source.parse();
+    const JsonReader from(json);
+    if (const auto error = from.find("error"))
+      return DeviceFailure{child.name() + ": says " + in_quotes(error->text())};
+    read(from);
+    return std::nullopt;
+  } catch (const FieldError& error) {
+    const std::string field = path_text(error.path);
+    return child.fail("bad answer: " + (field.empty() ? "" : field + ": ") + error.what());
+  } catch (const BadInput& error) {
+    return child.fail(std::string("bad ") + error.what());
+  }
+}
+
+Instruction read_instruction(const JsonReader& from) {
+  Instruction instruction;
+  instruction.name = from.at("name").text();
+  if (instruction.name.empty()) from.at("name").fail("a name");
+  instruction.k = from.at("k").integer(1, kLargestK);
+  instruction.formats = {from.at("a").format(), from.at("b").format(), from.at("c").format(),
+                         from.at("d").format()};
+  return instruction;
+}
+
+Json request_for(const Instruction& instruction, std::span<const DotInput> inputs) {
+  Json a = Json::array();
+  Json b = Json::array();
+  Json c = Json::array();
+  const auto texts = [](Format format, const std::vector<Pattern>& patterns) {
+    Json json = Json::array();
+    for (const Pattern pattern : patterns) json.push_back(pattern_text(format, pattern));
+    return json;
+  };
+  for (const DotInput& input : inputs) {
+    a.push_back(texts(instruction.formats.a, input.a));
+    b.push_back(texts(instruction.formats.b, input.b));
+    c.push_back(pattern_text(instruction.formats.c, input.c));
+  }
+  return {{"op", "run"},
+          {"instruction", instruction.name},
+          {"a", std::move(a)},
+          {"b", std::move(b)},
+          {"c", std::move(c)}};
+}
+
+}  // namespace
+
+ExecUnit::Opened ExecUnit::open(std::string_view command, double timeout_seconds) {
+  auto started = ChildProcess::start(split_words(command), title(command));
+  if (auto* failure = std::get_if<DeviceFailure>(&started)) return std::move(*failure);
+  std::unique_ptr<ExecUnit> unit(new ExecUnit("exec:" + std::string(command),
+                                              std::get<ChildProcess>(std::move(started)), timeout_seconds));
+  if (auto failure = unit->describe()) return *std::move(failure);
+  return std::unique_ptr<MatmulUnit>(std::move(unit));
+}
+
+std::optional<DeviceFailure> ExecUnit::describe() {
+  return ask(child_, {{"op", "describe"}}, timeout_, [&](const JsonReader& from) {
+    if (const auto name = from.find("name")) description_ = name->text();
+    for (const JsonReader& each : from.at("instructions").elements(kMostInstructions)) {
+      Instruction instruction = read_instruction(each);
+      if (std::ranges::count(instructions_, instruction.name, &Instruction::name) > 0)
+        each.at("name").fail("every name once");
+      instructions_.push_back(std::move(instruction));
+    }
+  });
+}
+
+std::vector<InstructionInfo> ExecUnit::instructions() const {
+  std::vector<InstructionInfo> all;
+  all.reserve(instructions_.size());
+  for (const Instruction& instruction : instructions_) all.push_back({instruction, true, {}, {}});
+  return all;
+}
+
+RunResult ExecUnit::run(const Instruction& instruction, std::span<const DotInput> inputs) {
+  const auto known = std::ranges::find(instructions_, instruction.name, &Instruction::name);
+  if (known == instructions_.end())
+    return DeviceFailure{name_ + " has no instruction " + in_quotes(instruction.name)};
+  if (auto wrong = check_batch(*known, inputs)) return *std::move(wrong);
+  std::vector<Pattern> results;
+  results.reserve(inputs.size());
+  while (!inputs.empty()) {
+    const auto some = inputs.first(std::min(inputs.size(), kLargestRequest));
+    if (auto failure = run_some(*known, some, results)) return *std::move(failure);
+    inputs = inputs.subspan(some.size());
+  }
+  return results;
+}
+
+std::optional<DeviceFailure> ExecUnit::run_some(const Instruction& instruction,
+                                                std::span<const DotInput> inputs,
+                                                std::vector<Pattern>& results) {
+  return ask(child_, request_for(instruction, inputs), timeout_, [&](const JsonReader& from) {
+    const JsonReader d = from.at("d");
+    const auto patterns = d.patterns(instruction.formats.d, kLargestRequest);
+    if (patterns.size() != inputs.size()) d.fail(std::to_string(inputs.size()) + " results");
+    results.insert(results.end(), patterns.begin(), patterns.end());
+  });
+}
+
+}  // namespace mmaprint

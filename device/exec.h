@@ -1,0 +1,41 @@
+// A child process as a device: `exec:`. One JSON line a request, one an answer (docs/models.md).
+#pragma once
+
+#include <memory>
+
+#include "device/child_process.h"
+#include "device/matmul_unit.h"
+
+namespace mmaprint {
+
+/// Runs what the child describes. Its answers are checked strictly; after a failure every further run fails.
+class ExecUnit final : public MatmulUnit {
+ public:
+  /// The most inputs that one request holds.
+  static constexpr std::size_t kLargestRequest = 4096;
+  using Opened = std::variant<std::unique_ptr<MatmulUnit>, DeviceFailure>;
+
+  /// Starts `command` and asks it to describe itself. Throws BadInput if it can't be split into words.
+  [[nodiscard]] static Opened open(std::string_view command, double timeout_seconds);
+
+  [[nodiscard]] std::string name() const override { return name_; }
+  [[nodiscard]] std::string description() const override { return description_; }
+  [[nodiscard]] std::vector<InstructionInfo> instructions() const override;
+  [[nodiscard]] RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) override;
+
+ private:
+  ExecUnit(std::string name, ChildProcess child, double timeout_seconds)
+      : name_(std::move(name)), description_(name_), child_(std::move(child)), timeout_(timeout_seconds) {}
+
+  std::optional<DeviceFailure> describe();
+  std::optional<DeviceFailure> run_some(const Instruction& instruction, std::span<const DotInput> inputs,
+                                        std::vector<Pattern>& results);
+
+  std::string name_;
+  std::string description_;
+  ChildProcess child_;
+  std::chrono::duration<double> timeout_;
+  std::vector<Instruction> instructions_;
+};
+
+}  // namespace mmaprint

@@ -1,0 +1,65 @@
+// A matrix-multiply unit: something that describes its instructions and answers inputs with bit patterns.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "model/instruction.h"
+#include "model/unit_model.h"
+
+namespace mmaprint {
+
+struct InstructionInfo {
+  Instruction instruction;
+  bool available = true;
+  std::optional<std::string> machine_instruction;  ///< what the name becomes on this machine, where known
+  std::string reason;                              ///< why it is not available
+};
+
+/// The device has no answer for this input and never will (a recording): no fault of anyone's.
+struct DeviceExhausted {
+  std::size_t input;  ///< the first input of the batch without an answer
+  friend bool operator==(const DeviceExhausted&, const DeviceExhausted&) = default;
+};
+/// The device failed, is absent or not supported by this build. One line.
+struct DeviceFailure {
+  std::string message;
+  friend bool operator==(const DeviceFailure&, const DeviceFailure&) = default;
+};
+/// d for every input of the batch, in order, or why there is none.
+using RunResult = std::variant<std::vector<Pattern>, DeviceExhausted, DeviceFailure>;
+
+class MatmulUnit {
+ public:
+  MatmulUnit() = default;
+  MatmulUnit(const MatmulUnit&) = delete;
+  MatmulUnit& operator=(const MatmulUnit&) = delete;
+  virtual ~MatmulUnit() = default;
+
+  /// The device as a user names it: "sim:a100".
+  [[nodiscard]] virtual std::string name() const = 0;
+  /// In words, where the device has its own; else its name.
+  [[nodiscard]] virtual std::string description() const { return name(); }
+  [[nodiscard]] virtual std::vector<InstructionInfo> instructions() const = 0;
+
+  /// Runs one of `instructions()` on any number of inputs, each of K entries within the formats' widths.
+  [[nodiscard]] virtual RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) = 0;
+
+  /// The only observations that the device can answer from; nullptr where it answers any input.
+  [[nodiscard]] virtual const std::vector<Observation>* recorded(std::string_view /*instruction*/) const {
+    return nullptr;
+  }
+};
+
+/// The unit's instruction of this name, available or not.
+[[nodiscard]] std::optional<InstructionInfo> find_instruction(const MatmulUnit& unit, std::string_view name);
+
+/// What is wrong with a batch, if anything: a failure that names the input. For run()'s implementations.
+[[nodiscard]] std::optional<DeviceFailure> check_batch(const Instruction& instruction,
+                                                       std::span<const DotInput> inputs);
+
+}  // namespace mmaprint

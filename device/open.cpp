@@ -1,0 +1,100 @@
+#include "device/open.h"
+
+#include <array>
+
+#include "device/catalogue.h"
+#include "device/exec.h"
+#include "device/replay.h"
+#include "device/simulated.h"
+
+namespace mmaprint {
+namespace {
+
+constexpr std::string_view kSim = "sim:";
+constexpr std::string_view kModel = "model:";
+constexpr std::string_view kReplay = "replay:";
+constexpr std::string_view kExec = "exec:";
+constexpr std::string_view kCuda = "cuda:";
+constexpr std::string_view kCpu = "cpu";
+constexpr std::string_view kNoCuda = "cuda: is not supported by this build";
+constexpr std::string_view kNoCpu = "cpu is not supported by this build";
+
+/// What follows the prefix, if `spec` begins with it.
+std::optional<std::string> after(std::string_view prefix, std::string_view spec) {
+  if (!spec.starts_with(prefix)) return std::nullopt;
+  return std::string(spec.substr(prefix.size()));
+}
+
+std::string joined_names(const auto& items, auto&& name_of) {
+  std::string text;
+  for (const auto& item : items) text += (text.empty() ? "" : ", ") + std::string(name_of(item));
+  return text;
+}
+
+const CataloguedUnit* find_unit(const std::vector<CataloguedUnit>& units, std::string_view name) {
+  for (const CataloguedUnit& unit : units)
+    if (unit.name == name) return &unit;
+  return nullptr;
+}
+
+CataloguedUnit catalogued_unit(std::string_view name) {
+  const auto units = catalogued_units();
+  if (const auto* unit = find_unit(units, name)) return *unit;
+  throw BadInput(std::string(kSim) + std::string(name) + ": expected one of the catalogued units " +
+                 joined_names(units, [](const CataloguedUnit& unit) { return unit.name; }));
+}
+
+std::unique_ptr<MatmulUnit> open_simulated(std::string_view spec, std::string_view name) {
+  return std::make_unique<SimulatedUnit>(std::string(spec), std::string(catalogued_unit(name).description),
+                                         catalogued_models(name));
+}
+
+std::unique_ptr<MatmulUnit> open_model_file(std::string_view spec, const std::string& file) {
+  AnyModel model = load_model(file);
+  auto* unit = std::get_if<UnitModel>(&model);
+  if (unit == nullptr)
+    throw BadInput(file + ": unit: expected a full model, as a device can't run a partial one");
+  std::vector<UnitModel> models;
+  models.push_back(std::move(*unit));
+  return std::make_unique<SimulatedUnit>(std::string(spec), std::string(spec), std::move(models));
+}
+
+}  // namespace
+
+OpenResult open_device(std::string_view spec, const DeviceOptions& options) {
+  if (const auto name = after(kSim, spec)) return open_simulated(spec, *name);
+  if (const auto file = after(kModel, spec)) return open_model_file(spec, *file);
+  if (const auto file = after(kReplay, spec))
+    return std::make_unique<ReplayUnit>(std::string(spec), *file, options.formats);
+  if (const auto command = after(kExec, spec)) return ExecUnit::open(*command, options.timeout_seconds);
+  if (after(kCuda, spec)) return DeviceFailure{std::string(kNoCuda)};
+  if (spec == kCpu) return DeviceFailure{std::string(kNoCpu)};
+  throw BadInput("device: expected sim:NAME, model:FILE, cuda:N, cpu, replay:FILE or exec:COMMAND, found " +
+                 in_quotes(spec));
+}
+
+std::vector<DeviceListing> list_devices() {
+  std::vector<DeviceListing> all;
+  for (const CataloguedUnit& unit : catalogued_units())
+    all.push_back({std::string(kSim) + std::string(unit.name), std::string(unit.description), true, {}});
+  all.push_back({std::string(kCuda), "NVIDIA GPUs of this machine", false, std::string(kNoCuda)});
+  all.push_back(
+      {std::string(kCpu), "this processor's dot-product and FMA instructions", false, std::string(kNoCpu)});
+  return all;
+}
+
+AnyModel open_model(const std::string& spec) {
+  const auto rest = after(kSim, spec);
+  if (!rest) return load_model(spec);
+  const std::size_t hash = rest->find('#');
+  const std::string name = rest->substr(0, hash);
+  (void)catalogued_unit(name);  // throws for an unknown one
+  const auto known = [&] {
+    return joined_names(catalogued_models(name), [](const UnitModel& model) { return model.instruction; });
+  };
+  if (hash == std::string::npos) throw BadInput(spec + ": expected #INSTRUCTION after it, one of " + known());
+  if (auto model = catalogued_model(name, rest->substr(hash + 1))) return *std::move(model);
+  throw BadInput(spec + ": expected one of the instructions " + known());
+}
+
+}  // namespace mmaprint
