@@ -1,0 +1,204 @@
+#include "inference/assumption.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/spelling.h"
+
+namespace mmaprint {
+namespace {
+
+using enum Parameter;
+
+int exact_index() { return AlignmentBitsDomain::index(std::nullopt); }
+
+/// F as either feature states it; nullopt if neither does.
+std::optional<std::optional<int>> stated_alignment_bits(const PartialFeatures& stated, Format d) {
+  if (stated.alignment_fraction_bits) return *stated.alignment_fraction_bits;
+  if (!stated.extra_alignment_bits) return std::nullopt;
+  const std::optional<int> extra = *stated.extra_alignment_bits;
+  return extra ? std::optional(*extra + reference_fraction_bits(d)) : std::nullopt;
+}
+
+bool is_partition(const std::vector<std::vector<int>>& blocks, int k) {
+  std::vector<int> all;
+  for (const auto& block : blocks) {
+    if (block.empty()) return false;
+    all.insert(all.end(), block.begin(), block.end());
+  }
+  std::ranges::sort(all);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (std::cmp_not_equal(all[i], i)) return false;
+  return std::cmp_equal(all.size(), k);
+}
+
+/// Features that no restriction of a space can express.
+void require_assumable(const Space& space, const PartialFeatures& stated) {
+  if (const auto why = outside_space(stated)) throw BadInput(*why);
+  if (stated.monotonic && stated.monotonic->holds)
+    throw BadInput(
+        "features.monotonic: expected no such feature: it follows from the others and cannot be assumed");
+  if (stated.extra_carry_bits)
+    if (const auto* exactly = std::get_if<Exactly>(&*stated.extra_carry_bits);
+        exactly && exactly->bits > kLargestCarry)
+      throw BadInput("features.extra_carry_bits.exactly: expected 0 to " + std::to_string(kLargestCarry));
+  if (stated.blocks && !is_partition(*stated.blocks, space.k))
+    throw BadInput("features.blocks: expected each of the " + std::to_string(space.k) + " products once");
+}
+
+/// Adds the blocks and the F that are stated, where the space lacks them.
+Space widened(Space space, const PartialFeatures& stated) {
+  if (stated.blocks)
+    for (const CEnters c : {CEnters::first, CEnters::last})
+      if (const Chain chain{*stated.blocks, c}; std::ranges::find(space.chains, chain) == space.chains.end())
+        space.chains.push_back(chain);
+  const auto bits = stated_alignment_bits(stated, space.formats.d);
+  if (bits && *bits && (**bits < 0 || **bits > kLargestAlignmentFractionBits))
+    throw BadInput("features.alignment_fraction_bits: expected 0 to " +
+                   std::to_string(kLargestAlignmentFractionBits));
+  if (bits) space.box[alignment_fraction_bits].insert(AlignmentBitsDomain::index(*bits));
+  return space;
+}
+
+/// The chains and values that have what is stated; sets lose what does not.
+class Filter {
+ public:
+  Filter(const Space& space, const PartialFeatures& stated) : space_(space), stated_(stated) {}
+
+  /// nullopt if nothing is left.
+  std::optional<HypothesisSet> operator()(HypothesisSet set) const {
+    const Chain& chain = space_.chains[static_cast<std::size_t>(set.chain)];
+    if (!admits(chain)) return std::nullopt;
+    if (stated_.family) keep_family(chain, set.box);
+    keep_alignment(set.box);
+    keep_carry(set.box);
+    keep_rounding(chain, set.box);
+    keep(set.box, normalisation, stated_.normalisation);
+    keep(set.box, product, stated_.product);
+    keep(set.box, input_subnormals, stated_.input_subnormals);
+    keep(set.box, c_subnormals, stated_.c_subnormals);
+    keep(set.box, output_subnormals, stated_.output_subnormals);
+    keep(set.box, overflow, stated_.overflow);
+    keep(set.box, zero_all_zero, stated_.zero_all_zero);
+    keep(set.box, zero_cancelled, stated_.zero_cancelled);
+    keep(set.box, zero_rounded, stated_.zero_rounded);
+    keep(set.box, zero_flushed, stated_.zero_flushed);
+    keep(set.box, output_fraction_bits, stated_.output_fraction_bits);
+    if (stated_.minimum_alignment_exponent)
+      keep_index(set.box, minimum_alignment_exponent,
+                 ClampDomain::index(*stated_.minimum_alignment_exponent));
+    if (stated_.nan) {
+      if (set.nan.value_or(*stated_.nan) != *stated_.nan) return std::nullopt;
+      set.nan = *stated_.nan;
+    }
+    if (set.box.size() == 0) return std::nullopt;
+    return set;
+  }
+
+ private:
+  static void keep_index(Box& box, Parameter parameter, int index) {
+    box[parameter].intersect(ValueSet::single(index));
+  }
+  template <class Value>
+  static void keep(Box& box, Parameter parameter, const std::optional<Value>& value) {
+    if (value) keep_index(box, parameter, static_cast<int>(*value));
+  }
+
+  [[nodiscard]] bool admits(const Chain& chain) const {
+    if (stated_.blocks && chain.blocks != *stated_.blocks) return false;
+    const auto widest = std::ranges::max(chain.blocks, {}, &std::vector<int>::size).size();
+    if (stated_.fma_width && std::cmp_not_equal(*stated_.fma_width, widest)) return false;
+    return !stated_.c_enters || *stated_.c_enters == chain.c_enters;
+  }
+
+  /// The family of a chain depends on whether anything is lost in alignment.
+  void keep_family(const Chain& chain, Box& box) const {
+    const bool singles =
+        std::ranges::all_of(chain.blocks, [](const auto& block) { return block.size() == 1; });
+    const bool one_node = chain.blocks.size() == 1 && chain.c_enters == CEnters::first;
+    const Family lossless = singles ? Family::fma_chain : one_node ? Family::exact : Family::fused_dot_add;
+    ValueSet kept;
+    for (const int index : box[alignment_fraction_bits].values())
+      if ((index == exact_index() ? lossless : Family::fused_dot_add) == *stated_.family) kept.insert(index);
+    box[alignment_fraction_bits] = kept;
+  }
+
+  void keep_alignment(Box& box) const {
+    if (const auto bits = stated_alignment_bits(stated_, space_.formats.d))
+      keep_index(box, alignment_fraction_bits, AlignmentBitsDomain::index(*bits));
+    if (!stated_.alignment_rounding) return;
+    if (!*stated_.alignment_rounding) return keep_index(box, alignment_fraction_bits, exact_index());
+    keep(box, alignment_rounding, *stated_.alignment_rounding);
+    // Where nothing is lost the feature does not apply.
+    ValueSet lossy;
+    for (const int index : box[alignment_fraction_bits].values())
+      if (index != exact_index()) lossy.insert(index);
+    box[alignment_fraction_bits] = lossy;
+  }
+
+  void keep_carry(Box& box) const {
+    if (!stated_.extra_carry_bits) return;
+    if (const auto* exactly = std::get_if<Exactly>(&*stated_.extra_carry_bits))
+      return keep_index(box, extra_carry_bits, CarryDomain::index(exactly->bits));
+    // More bits have a larger index, and `never wraps` the largest. Fewer bits that never wrap behave as that
+    // does.
+    const int least = std::min(std::get<AtLeast>(*stated_.extra_carry_bits).bits, kLargestCarry + 1);
+    box[extra_carry_bits].intersect(ValueSet::range(least, CarryDomain::kSize - 1));
+  }
+
+  void keep_rounding(const Chain& chain, Box& box) const {
+    keep(box, block_rounding, stated_.block_rounding);
+    // A chain without a root of its own rounds everywhere as its blocks do.
+    keep(box, chain.c_enters == CEnters::last ? final_rounding : block_rounding, stated_.final_rounding);
+  }
+
+  const Space& space_;
+  const PartialFeatures& stated_;
+};
+
+}  // namespace
+
+std::optional<std::string> outside_space(const PartialFeatures& stated) {
+  if (stated.family && (*stated.family == Family::pairwise || *stated.family == Family::tree)) {
+    const auto word = kFamilyWords[static_cast<std::size_t>(*stated.family)];
+    return "features.family: expected fused-dot-add, fma-chain or exact: without `unit`, " + in_quotes(word) +
+           " is outside the space that can be searched";
+  }
+  if (stated.c_enters && !*stated.c_enters)
+    return "features.c_enters: expected first or last: units that add c in between are outside the space "
+           "that can be "
+           "searched";
+  return std::nullopt;
+}
+
+std::vector<HypothesisSet> restricted(const Space& space, const std::vector<HypothesisSet>& sets,
+                                      const PartialFeatures& stated) {
+  const Filter filter(space, stated);
+  std::vector<HypothesisSet> kept;
+  for (const HypothesisSet& set : sets)
+    if (const auto rest = filter(set)) kept.push_back(*rest);
+  return kept;
+}
+
+Search::Search(Space all) : space(std::move(all)), start_(space.whole()) {}
+
+Search::Search(Space all, PartialFeatures stated) : assumed(std::move(stated)) {
+  require_assumable(all, assumed);
+  space = widened(std::move(all), assumed);
+  start_ = restricted(space, space.whole(), assumed);
+  if (start_.empty()) throw BadInput("features: expected features that some unit of the space has together");
+}
+
+double Search::size() const {
+  double n = 0;
+  for (const HypothesisSet& set : start_) n += set.box.size();
+  return n;
+}
+
+bool Search::is_default() const {
+  if (!(assumed == PartialFeatures{})) return false;
+  const Space standard = default_space(space.instruction, space.k, space.formats);
+  return space.chains == standard.chains && space.box == standard.box;
+}
+
+}  // namespace mmaprint

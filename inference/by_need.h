@@ -1,0 +1,27 @@
+// Evaluation by need: which hypotheses of a product set give this result on this input?
+//
+// The datapath runs on concrete words with its parameters undetermined. Where it asks for one, every value
+// that is still possible is tried on the question at hand; if all answers agree, the parameter stays
+// undetermined, as this input does not read it. Otherwise the set is split by answer, one part goes on and
+// the others wait their turn. At the end a part that predicts another result is refuted as a whole, all
+// combinations of the parameters that it never read included. So a product of 10^12 hypotheses is sifted
+// exactly by some thousand runs, and no solver is trusted.
+#pragma once
+
+#include <vector>
+
+#include "model/hypotheses.h"
+
+namespace mmaprint {
+
+/// The subsets of `sets` that give `observation`, exactly; subsets that differ in one parameter are united
+/// again. `threads` >= 1 work side by side.
+[[nodiscard]] std::vector<HypothesisSet> consistent(const Space& space,
+                                                    const std::vector<HypothesisSet>& sets,
+                                                    const Observation& observation, int threads);
+
+/// Sets of one structure that differ in a single parameter, united until there are none. Requires disjoint
+/// sets.
+[[nodiscard]] std::vector<HypothesisSet> united(std::vector<HypothesisSet> sets);
+
+}  // namespace mmaprint

@@ -1,0 +1,26 @@
+// An identification as a directory that others can check: inference/verification.h does, and
+// docs/certificates.md says what the files hold.
+//
+//   manifest.json        what was searched, where the results come from, the verdict, sizes and checksums
+//   model.json           the representative (verdict `none`: absent)
+//   observations.jsonl   the constraints, in the order in which they were used
+//   survivors.json       what the observations leave of the space, as products of parameter sets
+//   proofs/NNN.json      one for each survivor that is claimed equal to the representative on every input
+#pragma once
+
+#include <filesystem>
+
+#include "inference/identify.h"
+#include "inference/journal.h"
+
+namespace mmaprint {
+
+/// "proofs/001.json" for the first survivor.
+[[nodiscard]] std::string proof_file(std::size_t survivor);
+
+/// Writes the directory, replacing a certificate that stands there. Throws BadInput if the path is anything
+/// else than that, an empty directory or nothing, or can't be written.
+void write_certificate(const std::filesystem::path& directory, const Search& search,
+                       const Identification& result, const Provenance& from, Solver solver);
+
+}  // namespace mmaprint

@@ -1,0 +1,159 @@
+#include "inference/certificate_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <utility>
+
+#include "inference/space_text.h"
+#include "model/json_reader.h"
+#include "model/observation_text.h"
+
+namespace mmaprint {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLargestFile = std::size_t{1} << 30;
+constexpr std::size_t kMostSurvivors = 100'000'000;
+
+/// Reads a JSON text; what `read` finds wrong is a BadInput with file, line and field.
+template <class Read>
+auto reading(const std::string& text, const std::string& file, Read&& read) {
+  const JsonSource source{text, file};
+  const Json json = source.parse();
+  try {
+    return read(JsonReader(json));
+  } catch (const FieldError& error) {
+    source.fail(error);
+  }
+}
+
+DotInput read_input(const JsonReader& from, const Space& space) {
+  const auto k = static_cast<std::size_t>(space.k);
+  DotInput input{from.at("a").patterns(space.formats.a, k), from.at("b").patterns(space.formats.b, k),
+                 from.at("c").pattern(space.formats.c)};
+  if (input.a.size() != k || input.b.size() != k) from.fail(std::to_string(k) + " entries in a and in b");
+  return input;
+}
+
+std::vector<CertifiedSurvivor> read_survivors(const JsonReader& from, const Space& space) {
+  constexpr std::array<std::string_view, 3> kStandings{"proved", "open", "undecided"};
+  if (from.at("schema").json() != kSurvivorsSchema) from.at("schema").fail(in_quotes(kSurvivorsSchema));
+  std::vector<CertifiedSurvivor> all;
+  for (const JsonReader& item : from.at("survivors").elements(kMostSurvivors)) {
+    all.push_back({set_from_json(item, space),
+                   read_word<SurvivorClass::Standing>(item.at("standing"), kStandings),
+                   {},
+                   {}});
+    if (const auto proof = item.find("proof")) all.back().proof = proof->text();
+    if (const auto witness = item.find("witness")) all.back().witness = read_input(*witness, space);
+  }
+  return all;
+}
+
+class Loading {
+ public:
+  Loading(fs::path directory, std::vector<std::string>& failures)
+      : directory_(std::move(directory)), failures_(failures) {}
+
+  std::optional<Certificate> operator()() {
+    const std::string file = path_of(kManifestFile);
+    const std::string text = read_file(file, kLargestFile);
+    const bool intact = reading(text, file, [](const JsonReader& from) {
+      if (from.at("schema").json() != kCertificateSchema)
+        from.at("schema").fail(in_quotes(kCertificateSchema));
+      return is_intact(from.json());
+    });
+    if (!intact) {
+      failures_.emplace_back("manifest.json: its checksum does not agree with the rest of it");
+      return std::nullopt;
+    }
+    Certificate loaded{directory_, reading(text, file, manifest_from_json), {}, {}, {}, std::nullopt};
+    // What was tampered with need not be readable.
+    read_files(loaded);
+    if (!failures_.empty()) return std::nullopt;
+    read_observed(loaded);
+    loaded.survivors =
+        reading(loaded.texts.at(std::string(kSurvivorsFile)), path_of(kSurvivorsFile),
+                [&](const JsonReader& from) { return read_survivors(from, loaded.manifest.search.space); });
+    if (loaded.manifest.verdict != Identification::Verdict::none) read_model(loaded);
+    if (!failures_.empty()) return std::nullopt;
+    return loaded;
+  }
+
+ private:
+  [[nodiscard]] std::string path_of(std::string_view name) const { return (directory_ / name).string(); }
+  void fail(std::string message) { failures_.push_back(std::move(message)); }
+
+  /// Every file that is listed is there as it was written, and those that are needed are listed.
+  void read_files(Certificate& loaded) {
+    for (const ListedFile& listed : loaded.manifest.files) {
+      std::error_code ignored;
+      if (!fs::is_regular_file(directory_ / listed.name, ignored)) {
+        fail(listed.name + ": the file is missing");
+        continue;
+      }
+      std::string text = read_file(path_of(listed.name), kLargestFile);
+      if (text.size() != listed.bytes || checksum(text) != listed.checksum)
+        fail(listed.name + ": expected " + std::to_string(listed.bytes) + " bytes with checksum " +
+             listed.checksum + ", found " + std::to_string(text.size()) + " with " + checksum(text));
+      loaded.texts[listed.name] = std::move(text);
+    }
+    for (const std::string_view needed : {kObservationsFile, kSurvivorsFile, kModelFile}) {
+      if (needed == kModelFile && loaded.manifest.verdict == Identification::Verdict::none) continue;
+      if (std::ranges::find(loaded.manifest.files, needed, &ListedFile::name) == loaded.manifest.files.end())
+        fail("manifest.json: files: expected " + std::string(needed) + " among them");
+    }
+  }
+
+  void read_observed(Certificate& loaded) {
+    const Space& space = loaded.manifest.search.space;
+    ObservationRules rules;
+    rules.stated_formats = space.formats;
+    rules.k = space.k;
+    rules.need_d = true;
+    std::istringstream in(loaded.texts.at(std::string(kObservationsFile)));
+    read_observations(in, path_of(kObservationsFile), rules, [&](const ObservationRecord& record) {
+      if (record.formats != space.formats || record.instruction != space.instruction)
+        throw BadInput(record.place() + ": expected an observation of " + space.instruction);
+      loaded.observations.push_back({record.input, *record.d});
+    });
+    if (loaded.observations.size() != loaded.manifest.observations)
+      fail("observations.jsonl: expected " + std::to_string(loaded.manifest.observations) +
+           " observations, found " + std::to_string(loaded.observations.size()));
+  }
+
+  void read_model(Certificate& loaded) {
+    const Space& space = loaded.manifest.search.space;
+    const AnyModel model = model_from_text(loaded.texts.at(std::string(kModelFile)), path_of(kModelFile));
+    const auto* full = std::get_if<UnitModel>(&model);
+    if (full == nullptr)
+      fail("model.json: expected a full model, with `unit`");
+    else if (full->k != space.k || full->formats != space.formats || full->instruction != space.instruction)
+      fail("model.json: expected a model of " + space.instruction);
+    else
+      loaded.model = *full;
+  }
+
+  fs::path directory_;
+  std::vector<std::string>& failures_;
+};
+
+}  // namespace
+
+std::optional<Certificate> load_certificate(const fs::path& directory, std::vector<std::string>& failures) {
+  return Loading(directory, failures)();
+}
+
+HypothesisSet proved_set(const Certificate& certificate, const std::string& file) {
+  return reading(certificate.texts.at(file), (certificate.directory / file).string(),
+                 [&](const JsonReader& from) {
+                   if (from.at("schema").json() != kProofSchema)
+                     from.at("schema").fail(in_quotes(kProofSchema));
+                   return set_from_json(from.at("set"), certificate.manifest.search.space);
+                 });
+}
+
+}  // namespace mmaprint

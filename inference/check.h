@@ -1,0 +1,49 @@
+// Is a model consistent with what was observed? And if not: which few observations already say so?
+//
+// A full model is evaluated on every input, and one disagreement refutes it; the one that is easiest to
+// follow by hand is shown. A partial model stands for all its completions; the smallest set of observations
+// that refutes them all is found by inference/refutation.h. Two results for one input refute every model.
+#pragma once
+
+#include "inference/assumption.h"
+#include "model/instruction.h"
+#include "model/observation_text.h"
+
+namespace mmaprint {
+
+struct CheckOptions {
+  int threads = 1;
+  std::optional<double> seconds;
+  std::uint64_t seed = 1;
+};
+
+/// An observation that takes part in the refutation.
+struct Refuting {
+  ObservationRecord record;
+  /// What the model gives instead; for a partial model its nearest completion first, then what other
+  /// completions that were tried give (a few). Empty where no completion was evaluated.
+  std::vector<Pattern> predicted;
+};
+
+struct CheckResult {
+  enum class Verdict : std::uint8_t { consistent, inconsistent, unknown };
+  Verdict verdict = Verdict::unknown;
+  std::size_t observations = 0;    ///< distinct ones
+  std::vector<Refuting> refuting;  ///< `inconsistent`: enough to refute the model, or all its completions
+  bool smallest = false;           ///< no smaller set does (`contradictory`: refutes every model)
+  bool contradictory = false;      ///< the two of `refuting` have the same input and different results
+  std::size_t disagreeing = 0;     ///< observations that the model (partial: `completion`) does not give
+  std::optional<UnitModel>
+      completion;      ///< of a partial model: one that explains all; `inconsistent`: explains most
+  std::string reason;  ///< `unknown`: why
+};
+
+/// K, formats and name of either kind of model.
+[[nodiscard]] Instruction instruction_of(const AnyModel& model);
+
+/// Requires records with results, as read with `need_d`. Throws BadInput (file and line) for a record whose K
+/// or formats are not the model's, and for features that can't be assumed.
+[[nodiscard]] CheckResult check(const AnyModel& model, std::vector<ObservationRecord> records,
+                                const CheckOptions& options);
+
+}  // namespace mmaprint

@@ -1,0 +1,243 @@
+#include "inference/document.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "inference/representative.h"
+#include "inference/space_text.h"
+#include "model/evaluator.h"
+#include "model/features_text.h"
+#include "model/observation_text.h"
+
+namespace mmaprint {
+namespace {
+
+/// A run that ends early may leave very many sets; a document for people and scripts lists the first of them.
+constexpr std::size_t kMostSurvivorsListed = 1000;
+
+/// Gathers, feature by feature, the values that differ from the representative's.
+class Differences {
+ public:
+  Differences(const UnitModel& model, std::vector<Unobservable>& found)
+      : own_(features_of(model)), formats_(model.formats), found_(found) {}
+
+  void add(const UnitModel& other, std::size_t survivor) {
+    const Features theirs = features_of(other);
+    visit_features(
+        [&](std::string_view feature, const auto& mine, const auto& its, auto& slot) {
+          if (feature == "monotonic" || mine == its) return;
+          note(feature, value(feature, slot, mine), value(feature, slot, its), survivor);
+        },
+        own_, theirs, scratch_);
+  }
+
+ private:
+  template <class Slot, class Value>
+  Json value(std::string_view feature, Slot& slot, const Value& of) {
+    slot = of;
+    const Json json = features_to_json(scratch_, formats_);
+    slot.reset();
+    const auto dot = feature.find('.');
+    if (dot == std::string_view::npos) return json.at(std::string(feature));
+    return json.at(std::string(feature.substr(0, dot))).at(std::string(feature.substr(dot + 1)));
+  }
+
+  void note(std::string_view feature, const Json& mine, const Json& theirs, std::size_t survivor) {
+    auto entry = std::ranges::find(found_, feature, &Unobservable::feature);
+    if (entry == found_.end()) entry = found_.insert(found_.end(), {std::string(feature), {mine}, {}});
+    if (std::ranges::find(entry->values, theirs) == entry->values.end()) entry->values.push_back(theirs);
+    if (std::ranges::find(entry->proofs, survivor) == entry->proofs.end()) entry->proofs.push_back(survivor);
+  }
+
+  Features own_;
+  OperandFormats formats_;
+  PartialFeatures scratch_;
+  std::vector<Unobservable>& found_;
+};
+
+Json unobservable_to_json(const std::vector<Unobservable>& features, bool certified) {
+  Json list = Json::array();
+  for (const Unobservable& u : features) {
+    Json entry{{"feature", u.feature}, {"values", u.values}, {"proof", nullptr}};
+    if (certified) entry["proof"] = proof_file(u.proofs.front());
+    if (certified && u.proofs.size() > 1) {
+      entry["further_proofs"] = Json::array();
+      for (std::size_t i = 1; i < u.proofs.size(); ++i)
+        entry["further_proofs"].push_back(proof_file(u.proofs[i]));
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+/// The member of a set that speaks for it: the representative where it is one of them.
+UnitModel speaker(const Space& space, const HypothesisSet& set,
+                  const std::optional<UnitModel>& representative) {
+  if (representative && contains(space, {set}, *representative)) return *representative;
+  return space.model(set.chain, plainest(set.box), set.nan);
+}
+
+Json survivor_to_json(const Space& space, const Identification& result, std::size_t index, bool certified) {
+  const SurvivorClass& survivor = result.survivors[index];
+  Json free = Json::object();
+  for (const ParameterInfo& row : all_parameters())
+    if (const ValueSet& values = survivor.set.box[row.id]; !values.is_single())
+      free[std::string(row.name)] = to_json(row.id, values, Runs::listed);
+  if (!survivor.set.nan) free["nan"] = "any";
+  const bool proved = survivor.standing == SurvivorClass::Standing::proved;
+  Json json{{"model", to_json(speaker(space, survivor.set, result.model))},
+            {"free", std::move(free)},
+            {"hypotheses", count_to_json(survivor.set.box.size())},
+            {"standing", text(survivor.standing)},
+            {"proof", certified && proved ? Json(proof_file(index)) : Json(nullptr)}};
+  if (proved) json["clauses"] = survivor.clauses;
+  if (survivor.witness) json["witness"] = to_json(*survivor.witness, space.formats);
+  return json;
+}
+
+Json conflict_to_json(const Space& space, const Identification& result) {
+  Json list = Json::array();
+  for (const std::size_t i : result.conflict) {
+    const Observation& seen = result.observations[i];
+    Json entry = observation_to_json(space.instruction, space.formats, seen);
+    if (result.model) entry["predicted"] = pattern_text(space.formats.d, evaluate(*result.model, seen.input));
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string_view text(Identification::Verdict verdict) {
+  constexpr std::array<std::string_view, 4> kWords{"unique", "equivalent", "none", "unknown"};
+  return kWords[static_cast<std::size_t>(verdict)];
+}
+std::string_view text(CheckResult::Verdict verdict) {
+  constexpr std::array<std::string_view, 3> kWords{"consistent", "inconsistent", "unknown"};
+  return kWords[static_cast<std::size_t>(verdict)];
+}
+std::string_view text(Verification::Verdict verdict) {
+  constexpr std::array<std::string_view, 3> kWords{"valid", "invalid", "unknown"};
+  return kWords[static_cast<std::size_t>(verdict)];
+}
+std::string_view text(SurvivorClass::Standing standing) {
+  constexpr std::array<std::string_view, 3> kWords{"proved", "open", "undecided"};
+  return kWords[static_cast<std::size_t>(standing)];
+}
+
+std::vector<Unobservable> unobservable(const Space& space, const Identification& result) {
+  std::vector<Unobservable> found;
+  if (!result.model) return found;
+  Differences differences(*result.model, found);
+  for (std::size_t i = 0; i < result.survivors.size(); ++i) {
+    const auto& [set, standing, clauses, seconds, witness] = result.survivors[i];
+    if (standing != SurvivorClass::Standing::proved) continue;
+    const UnitModel base = speaker(space, set, result.model);
+    differences.add(base, i);
+    // Features follow from parameters one by one, nearly; so varying one at a time meets every value.
+    for (const ParameterInfo& row : all_parameters()) {
+      if (set.box[row.id].is_single()) continue;
+      for (const int index : set.box[row.id].values()) {
+        ParameterValues values = plainest(set.box);
+        set_value(values, row.id, index);
+        differences.add(space.model(set.chain, values, set.nan), i);
+      }
+    }
+  }
+  return found;
+}
+
+Json model_document(const Search& search, const Identification& result, const std::string& device,
+                    bool certified) {
+  Json json = to_json(*result.model);
+  json["device"] = device;
+  json["unobservable"] = unobservable_to_json(unobservable(search.space, result), certified);
+  return json;
+}
+
+Json identification_document(const Search& search, const Identification& result, const std::string& device,
+                             const std::optional<std::string>& certificate) {
+  const bool none = result.verdict == Identification::Verdict::none;
+  const bool certified = certificate.has_value();
+  Json survivors = Json::array();
+  const std::size_t listed = std::min(result.survivors.size(), kMostSurvivorsListed);
+  for (std::size_t i = 0; i < listed; ++i)
+    survivors.push_back(survivor_to_json(search.space, result, i, certified));
+  Json json{
+      {"schema", kIdentificationSchema},
+      {"device", device},
+      {"instruction", search.space.instruction},
+      {"verdict", text(result.verdict)},
+      {"model", nullptr},
+      {"survivors", std::move(survivors)},
+      {"space", to_json(search)},
+      {"observations", result.observations.size()},
+      {"device_calls", result.device_calls},
+      {"seconds",
+       {{"total", result.seconds}, {"solver", result.solver_seconds}, {"device", result.device_seconds}}},
+      {"certificate", certificate ? Json(*certificate) : Json(nullptr)}};
+  if (!none && result.model) json["model"] = model_document(search, result, device, certified);
+  if (listed < result.survivors.size()) json["survivors_left_out"] = result.survivors.size() - listed;
+  if (none) {
+    json["conflict"] = conflict_to_json(search.space, result);
+    json["conflict_is_smallest"] = result.conflict_is_smallest;
+    json["nearest"] = result.model ? to_json(*result.model) : Json(nullptr);
+    json["explained"] = result.explained;
+  }
+  if (!result.reason.empty()) json["reason"] = result.reason;
+  return json;
+}
+
+Json check_document(const CheckResult& result) {
+  Json refuting = Json::array();
+  for (const Refuting& r : result.refuting) {
+    const OperandFormats& formats = r.record.formats;
+    Json entry = observation_to_json(r.record.instruction, formats, {r.record.input, *r.record.d});
+    entry["predicted"] =
+        r.predicted.empty() ? Json(nullptr) : Json(pattern_text(formats.d, r.predicted.front()));
+    if (r.predicted.size() > 1) {
+      entry["predicted_by_others"] = Json::array();
+      for (std::size_t i = 1; i < r.predicted.size(); ++i)
+        entry["predicted_by_others"].push_back(pattern_text(formats.d, r.predicted[i]));
+    }
+    entry["file"] = r.record.file;
+    entry["line"] = r.record.line;
+    refuting.push_back(std::move(entry));
+  }
+  Json json{{"schema", kCheckSchema},
+            {"verdict", text(result.verdict)},
+            {"observations", result.observations},
+            {"refuting", std::move(refuting)}};
+  if (result.verdict == CheckResult::Verdict::inconsistent) {
+    json["smallest"] = result.smallest;
+    json["contradictory"] = result.contradictory;
+    json["disagreeing"] = result.disagreeing;
+  }
+  if (result.completion)
+    json[result.verdict == CheckResult::Verdict::consistent ? "completion" : "nearest"] =
+        to_json(*result.completion);
+  if (!result.reason.empty()) json["reason"] = result.reason;
+  return json;
+}
+
+Json verification_document(const Verification& result) {
+  const Verification::Checked& c = result.checked;
+  Json json{{"schema", kVerificationSchema},
+            {"verdict", text(result.verdict)},
+            {"certified", result.certified},
+            {"checked",
+             {{"files", c.files},
+              {"hypotheses", count_to_json(c.hypotheses)},
+              {"default_space", c.default_space},
+              {"observations", c.observations},
+              {"survivors", c.survivors},
+              {"reproduced", c.reproduced},
+              {"random_inputs", c.random_inputs},
+              {"proofs", c.proofs}}},
+            {"failures", result.failures}};
+  if (!result.unfinished.empty()) json["unfinished"] = result.unfinished;
+  return json;
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,39 @@
+// Results as the JSON documents that --json prints.
+#pragma once
+
+#include "inference/certificate.h"
+#include "inference/check.h"
+#include "inference/identify.h"
+#include "inference/verification.h"
+
+namespace mmaprint {
+
+inline constexpr std::string_view kCheckSchema = "mmaprint/check/1";
+inline constexpr std::string_view kVerificationSchema = "mmaprint/verification/1";
+
+[[nodiscard]] std::string_view text(Identification::Verdict verdict);
+[[nodiscard]] std::string_view text(CheckResult::Verdict verdict);
+[[nodiscard]] std::string_view text(Verification::Verdict verdict);
+[[nodiscard]] std::string_view text(SurvivorClass::Standing standing);
+
+/// A feature whose values no input can tell apart, as the proved survivors show.
+struct Unobservable {
+  std::string feature;              ///< as in `features`; "zero_sign.cancelled" for nested ones
+  std::vector<Json> values;         ///< the representative's first
+  std::vector<std::size_t> proofs;  ///< indices of the survivors that have the other values
+};
+[[nodiscard]] std::vector<Unobservable> unobservable(const Space& space, const Identification& result);
+
+/// The representative as a model document with `device` and `unobservable`; `certified`: proofs are named, as
+/// files of the certificate. Requires result.model.
+[[nodiscard]] Json model_document(const Search& search, const Identification& result,
+                                  const std::string& device, bool certified);
+
+/// The identification document; `certificate` is the directory, if one is written.
+[[nodiscard]] Json identification_document(const Search& search, const Identification& result,
+                                           const std::string& device,
+                                           const std::optional<std::string>& certificate);
+[[nodiscard]] Json check_document(const CheckResult& result);
+[[nodiscard]] Json verification_document(const Verification& result);
+
+}  // namespace mmaprint

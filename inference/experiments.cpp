@@ -1,0 +1,89 @@
+#include "inference/experiments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace mmaprint {
+namespace {
+
+/// In bits: how much the answer to a question would tell about which hypothesis holds.
+double information(std::vector<Pattern>& answers) {
+  std::ranges::sort(answers);
+  const auto n = static_cast<double>(answers.size());
+  double bits = 0;
+  for (std::size_t i = 0; i < answers.size();) {
+    std::size_t j = i;
+    while (j < answers.size() && answers[j] == answers[i]) ++j;
+    const double share = static_cast<double>(j - i) / n;
+    bits -= share * std::log2(share);
+    i = j;
+  }
+  return bits;
+}
+
+int random_member(const ValueSet& set, std::mt19937_64& random) {
+  auto skip = random() % static_cast<std::uint64_t>(set.size());
+  int i = set.first();
+  while (skip-- > 0) i = set.next(i);
+  return i;
+}
+
+int operands_in_use(const DotInput& in) {
+  int n = in.c != 0 ? 1 : 0;
+  for (std::size_t k = 0; k < in.a.size(); ++k) n += in.a[k] != 0 && in.b[k] != 0 ? 1 : 0;
+  return n;
+}
+
+}  // namespace
+
+UnitModel Sampler::one(const std::vector<HypothesisSet>& sets) {
+  std::size_t pick = 0;
+  if (random_() % 2 == 0) {
+    double total = 0;
+    for (const auto& s : sets) total += s.box.size();
+    double at = total * static_cast<double>(random_() >> 11) / 9007199254740992.0;
+    while (pick + 1 < sets.size() && at >= sets[pick].box.size()) at -= sets[pick++].box.size();
+  } else {
+    std::map<int, std::vector<std::size_t>> by_chain;
+    for (std::size_t i = 0; i < sets.size(); ++i) by_chain[sets[i].chain].push_back(i);
+    auto chain = by_chain.begin();
+    std::advance(chain, static_cast<std::ptrdiff_t>(random_() % by_chain.size()));
+    pick = chain->second[random_() % chain->second.size()];
+  }
+  ParameterValues values;
+  for (const ParameterInfo& row : all_parameters())
+    set_value(values, row.id, random_member(sets[pick].box[row.id], random_));
+  return space_->model(sets[pick].chain, values, sets[pick].nan);
+}
+
+std::optional<DotInput> Experiments::best(const std::vector<HypothesisSet>& sets, Effort effort,
+                                          int candidates, int sample) {
+  std::vector<Evaluator> hypotheses;
+  hypotheses.reserve(static_cast<std::size_t>(sample));
+  for (int i = 0; i < sample; ++i) hypotheses.emplace_back(sampler_.one(sets));
+  std::optional<DotInput> best;
+  double most = 0.001;
+  std::vector<Pattern> answers(hypotheses.size());
+  for (int n = 0; n < candidates; ++n) {
+    const bool vary = effort != Effort::few_addends && !interesting_.empty() && n % 3 == 0;
+    DotInput input =
+        vary ? inputs_.mutated(interesting_[turn_++ % interesting_.size()]) : inputs_.next(effort);
+    std::ranges::transform(hypotheses, answers.begin(), [&](const Evaluator& e) { return e(input); });
+    // Among equals the input with fewer operands is easier to read, and cheaper to draw conclusions from.
+    const double score = information(answers) - 0.002 * operands_in_use(input);
+    if (score > most) {
+      most = score;
+      best = std::move(input);
+    }
+  }
+  return best;
+}
+
+void Experiments::remember(const DotInput& input) {
+  constexpr std::size_t kMost = 24;
+  interesting_.push_front(input);
+  if (interesting_.size() > kMost) interesting_.pop_back();
+}
+
+}  // namespace mmaprint

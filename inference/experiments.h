@@ -1,0 +1,43 @@
+// Which input tells most? Candidates are judged by how evenly they split a sample of the surviving
+// hypotheses.
+#pragma once
+
+#include <deque>
+
+#include "inference/inputs.h"
+#include "model/evaluator.h"
+#include "model/hypotheses.h"
+
+namespace mmaprint {
+
+/// Draws single hypotheses from sets: half of them by the sets' sizes, half by structure first.
+class Sampler {
+ public:
+  Sampler(const Space& space, std::uint64_t seed) : space_(&space), random_(seed) {}
+  [[nodiscard]] UnitModel one(const std::vector<HypothesisSet>& sets);
+
+ private:
+  const Space* space_;
+  std::mt19937_64 random_;
+};
+
+class Experiments {
+ public:
+  Experiments(const Space& space, std::uint64_t seed)
+      : sampler_(space, seed), inputs_(space.k, space.formats, seed ^ 0x9E3779B97F4A7C15ULL) {}
+
+  /// The best of `candidates` inputs against `sample` hypotheses; nullopt if none splits them.
+  [[nodiscard]] std::optional<DotInput> best(const std::vector<HypothesisSet>& sets, Effort effort,
+                                             int candidates, int sample);
+  /// An input worth varying: one that was asked, or that the solver found.
+  void remember(const DotInput& input);
+  [[nodiscard]] DotInput with_nan() { return inputs_.with_nan(); }
+
+ private:
+  Sampler sampler_;
+  InputGenerator inputs_;
+  std::deque<DotInput> interesting_;
+  std::size_t turn_ = 0;
+};
+
+}  // namespace mmaprint

@@ -1,0 +1,82 @@
+// The loop: hypotheses, experiments, verdict.
+//
+// While inputs drawn at random still split the hypotheses, the one that tells most about a sample of them is
+// asked. When none does any more, the solver looks for an input on which a survivor differs from the
+// representative; its answer is asked too, and what survives a proof that there is none is equivalent. Each
+// result refutes by evaluation by need (inference/by_need.h), so nothing is ruled out but by an observation,
+// and nothing is merged but by a proof.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+
+#include "device/matmul_unit.h"
+#include "model/hypotheses.h"
+#include "solver/distinguish.h"
+
+namespace mmaprint {
+
+struct IdentifyOptions {
+  std::uint64_t seed = 1;
+  int threads = 1;
+  std::optional<double> seconds;         ///< of the whole run
+  std::optional<int> most_observations;  ///< journalled ones included
+  /// For all equivalence proofs together, and half as much again for the search for differences before them;
+  /// what is not decided by then is left open.
+  double proof_seconds = 14;
+  Solver solver = Solver::cadical;
+};
+
+/// What a person watching wants to know.
+struct Progress {
+  double hypotheses;  ///< that fit so far, NaN patterns aside
+  std::size_t observations;
+  double seconds;
+  std::string_view doing;
+};
+
+/// Called as it goes, on the calling thread.
+struct IdentifyHooks {
+  std::function<void(const Observation&)>
+      observed;  ///< a new observation, before anything is concluded from it
+  std::function<void(const Progress&)> progress;
+  std::stop_token stop;
+};
+
+/// Survivors that share a proof: a set and how it stands to the representative.
+struct SurvivorClass {
+  enum class Standing : std::uint8_t {
+    proved,     ///< every hypothesis of the set gives the representative's result on every input
+    open,       ///< no proof and no difference within the limits
+    undecided,  ///< they differ on `witness`, and the device can't answer it
+  };
+  HypothesisSet set;
+  Standing standing = Standing::open;
+  std::int64_t clauses = 0;  ///< of the refuted formula; 0 where it vanished while it was built
+  double seconds = 0;
+  std::optional<DotInput> witness;
+};
+
+struct Identification {
+  enum class Verdict : std::uint8_t { unique, equivalent, none, unknown };
+  Verdict verdict = Verdict::unknown;
+  std::optional<UnitModel> model;  ///< the representative; for `none` the model that explains most
+  std::vector<SurvivorClass> survivors;
+  std::vector<Observation> observations;
+  std::vector<std::size_t>
+      conflict;  ///< `none`: indices of a smallest set of observations that refutes everything
+  bool conflict_is_smallest = false;
+  std::size_t explained = 0;  ///< `none`: observations that `model` explains
+  std::string reason;         ///< why the verdict is not known, or that the device failed
+  bool device_failed = false;
+  std::size_t device_calls = 0;
+  double seconds = 0, solver_seconds = 0, device_seconds = 0;
+};
+
+/// Finds the hypotheses of the space that explain the unit. `known` are observations from before (a journal,
+/// a recording); `start` restricts the space (all of it: space.whole()).
+[[nodiscard]] Identification identify(const Space& space, std::vector<HypothesisSet> start, MatmulUnit& unit,
+                                      const Instruction& instruction, std::vector<Observation> known,
+                                      const IdentifyOptions& options, const IdentifyHooks& hooks);
+
+}  // namespace mmaprint

@@ -1,0 +1,326 @@
+#include "inference/inputs.h"
+
+#include <algorithm>
+
+namespace mmaprint {
+namespace {
+
+Pattern sign_of(const FormatInfo& f) { return f.has_sign ? Pattern{1} << f.sign_bit() : 0; }
+
+std::optional<Pattern> infinity_of(const FormatInfo& f) {
+  if (!f.has_infinity()) return std::nullopt;
+  return ((Pattern{1} << f.exponent_bits) - 1) << (f.fraction_bits + f.ignored_low_bits);
+}
+
+}  // namespace
+
+InputGenerator::InputGenerator(int k, const OperandFormats& formats, std::uint64_t seed)
+    : k_(k),
+      a_(info(formats.a)),
+      b_(info(formats.b)),
+      c_(info(formats.c)),
+      d_(info(formats.d)),
+      random_(seed) {}
+
+int InputGenerator::below(int bound) {
+  return static_cast<int>(random_() % static_cast<std::uint64_t>(std::max(bound, 1)));
+}
+
+Pattern InputGenerator::operand(const FormatInfo& f, bool negative, int exponent, Fraction kind) {
+  const Pattern all = (Pattern{1} << f.fraction_bits) - 1;
+  Pattern fraction = 0;
+  switch (kind) {
+    case Fraction::random:
+      fraction = random_() & all;
+      break;
+    case Fraction::sparse:
+      fraction = Pattern{1} << below(f.fraction_bits);
+      break;
+    case Fraction::ones:
+      fraction = all;
+      break;
+    case Fraction::leading:
+      fraction = all & ~(all >> std::min(f.fraction_bits, 1 + below(3)));
+      break;
+    case Fraction::zero:
+      break;
+  }
+  exponent = std::min(exponent, f.emax());
+  Pattern stored = 0;
+  if (exponent >= f.emin()) {
+    const int biased = exponent + f.bias;
+    stored = static_cast<Pattern>(biased);
+  } else {
+    // A subnormal of about that exponent.
+    fraction = (fraction | (all + 1)) >> std::min(f.fraction_bits, f.emin() - exponent);
+  }
+  if (f.specials == Specials::nan_only && exponent == f.emax() && fraction == all) --fraction;
+  const Pattern magnitude = (stored << f.fraction_bits) | fraction;
+  if (f.specials == Specials::nan_at_zero && magnitude == 0) return 0;
+  return (magnitude << f.ignored_low_bits) | (negative ? sign_of(f) : 0);
+}
+
+InputGenerator::Fraction InputGenerator::any_fraction() {
+  constexpr Fraction kAll[] = {Fraction::random, Fraction::random, Fraction::sparse,
+                               Fraction::ones,   Fraction::zero,   Fraction::leading};
+  return kAll[below(6)];
+}
+
+void InputGenerator::set_product(DotInput& in, int k, bool negative, int exponent, Fraction fraction) {
+  // The exponent is shared out at random, within the formats' ranges where that is possible.
+  const bool deep = exponent < a_.emin() + b_.emin() || chance(10);  // with subnormals
+  const int low = std::max(a_.emin() - (deep ? a_.fraction_bits : 0), exponent - b_.emax());
+  const int high = std::max(low, std::min(a_.emax(), exponent - b_.emin() + (deep ? b_.fraction_bits : 0)));
+  const int ea =
+      chance(20) ? low + below(high - low + 1) : std::clamp(exponent / 2 - 4 + below(9), low, high);
+  const auto i = static_cast<std::size_t>(k);
+  in.a[i] = operand(a_, negative, ea, fraction);
+  in.b[i] = operand(
+      b_, chance(20), exponent - ea,
+      fraction == Fraction::zero || fraction == Fraction::ones || chance(50) ? fraction : any_fraction());
+  if (negative && (in.b[i] & sign_of(b_)) != 0 && b_.has_sign) in.b[i] ^= sign_of(b_);
+}
+
+DotInput InputGenerator::zeros() const {
+  const auto n = static_cast<std::size_t>(k_);
+  return {std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
+}
+
+int InputGenerator::base_exponent() {
+  const int low = a_.emin() + b_.emin();
+  const int high = a_.emax() + b_.emax();
+  return chance(70) ? std::clamp(below(9) - 4, low, high) : low + below(high - low + 1);
+}
+
+DotInput InputGenerator::window(int most_products) {
+  constexpr int kWidths[] = {1, 2, 3, 5, 9, 17, 26, 33, 45};
+  DotInput in = zeros();
+  const int base = base_exponent();
+  const int width = kWidths[below(9)];
+  const int products = 1 + below(std::min(most_products, k_));
+  const auto fraction = any_fraction();
+  const int negative = below(3) * 50;
+  const bool positive_b = chance(70);
+  for (int n = 0; n < products; ++n) {
+    const int k = products == k_ ? n : below(k_);
+    set_product(in, k, chance(negative), base - below(width), chance(60) ? fraction : any_fraction());
+    if (positive_b) in.b[static_cast<std::size_t>(k)] &= ~sign_of(b_);
+  }
+  if (!chance(20))
+    in.c = operand(c_, chance(50), base + below(2 * width + 2) - width,
+                   chance(60) ? Fraction::random : any_fraction());
+  return in;
+}
+
+DotInput InputGenerator::few() {
+  // One product and c, large enough that no clamp takes part.
+  constexpr int kDistances[] = {1, 3, 9, 17, 26, 33, 45};
+  DotInput in = zeros();
+  const int base = below(std::min(9, a_.emax() + b_.emax()));
+  const int width = kDistances[below(7)];
+  const bool product_is_larger = chance(50);
+  set_product(in, below(k_), chance(50), product_is_larger ? base : base - below(width), any_fraction());
+  in.c = operand(c_, chance(50), product_is_larger ? base - below(width) : base,
+                 chance(80) ? Fraction::random : any_fraction());
+  return in;
+}
+
+DotInput InputGenerator::tie() {
+  // Something half way between two results, or just representable, at any of D's bits or where its subnormals
+  // end; and something far smaller beside it, which decides.
+  DotInput in = zeros();
+  const bool at_the_end = chance(50);
+  const int half = at_the_end ? d_.emin() - d_.fraction_bits - 1 + below(3)
+                              : base_exponent() - 1 - below(d_.fraction_bits + 1);
+  const bool negative = chance(50);
+  set_product(in, 0, negative, half, chance(80) ? Fraction::zero : any_fraction());
+  if (k_ > 1)
+    set_product(in, 1 + below(k_ - 1), chance(50) == negative, half - 1 - below(40),
+                chance(60) ? Fraction::zero : any_fraction());
+  if (!at_the_end || chance(30))
+    in.c = operand(c_, negative, half + 1 + below(d_.fraction_bits + 1), any_fraction());
+  if (k_ > 2 && chance(30)) std::swap(in.a[0], in.a.back()), std::swap(in.b[0], in.b.back());
+  return in;
+}
+
+DotInput InputGenerator::cancelling() {
+  DotInput in = zeros();
+  const int base = base_exponent();
+  const int below_base = below(46);
+  const auto fraction = chance(50) ? Fraction::zero : any_fraction();
+  for (int k = 0; k < k_; ++k)
+    if (chance(60)) set_product(in, k, chance(25), base - below_base - below(2), fraction);
+  const int i = below(k_);
+  set_product(in, i, chance(50), base, any_fraction());
+  const auto from = static_cast<std::size_t>(i);
+  if (k_ > 1 && chance(70)) {
+    const auto to = static_cast<std::size_t>((i + 1 + below(k_ - 1)) % k_);
+    in.a[to] = in.a[from] ^ sign_of(a_);
+    in.b[to] = in.b[from];
+    if (chance(60)) in.c = operand(c_, chance(50), base - below_base, any_fraction());
+  } else {
+    in.a[from] = operand(a_, chance(50), base / 2, Fraction::zero);
+    in.b[from] = operand(b_, false, base - base / 2, Fraction::zero);
+    in.c = operand(c_, (in.a[from] & sign_of(a_)) == 0, base, Fraction::zero);
+    if (chance(30)) in.c ^= Pattern{1} << c_.ignored_low_bits;
+  }
+  return in;
+}
+
+DotInput InputGenerator::carrying() {
+  DotInput in = zeros();
+  const int base = base_exponent();
+  const bool negative = chance(50);
+  const int skip = chance(50) ? 0 : below(k_);
+  for (int k = skip; k < k_; ++k) {
+    set_product(in, k, negative, base, chance(85) ? Fraction::ones : Fraction::leading);
+    in.b[static_cast<std::size_t>(k)] &= ~sign_of(b_);
+  }
+  in.c = chance(20) ? 0
+                    : operand(c_, negative, base - (chance(70) ? 0 : below(30)),
+                              chance(70) ? Fraction::ones : Fraction::random);
+  return in;
+}
+
+DotInput InputGenerator::at_the_edge() {
+  // Around D's largest and smallest magnitudes, as far as operands reach.
+  DotInput in = zeros();
+  const bool large = chance(50);
+  const int edge = large ? d_.emax() : d_.emin() - below(d_.fraction_bits + 3);
+  const int base =
+      std::clamp(edge - (large ? below(4) : 0), a_.emin() + b_.emin() - 2, a_.emax() + b_.emax());
+  const int products = below(std::min(k_, 4) + 1);
+  const bool negative = chance(50);
+  for (int n = 0; n < products; ++n)
+    set_product(in, below(k_), chance(80) == negative, base - below(3) * below(20), any_fraction());
+  if (products == 0 || chance(80))
+    in.c = operand(c_, chance(80) == negative, edge - below(3) * below(3), any_fraction());
+  return in;
+}
+
+DotInput InputGenerator::with_zeros() {
+  DotInput in = zeros();
+  if (chance(25)) {
+    // Negative zeros throughout, or all but one.
+    if (a_.specials != Specials::nan_at_zero) std::ranges::fill(in.a, sign_of(a_));
+    in.c = c_.specials == Specials::nan_at_zero ? 0 : sign_of(c_);
+    if (chance(50)) (chance(50) ? in.c : in.a[static_cast<std::size_t>(below(k_))]) = 0;
+    return in;
+  }
+  const int negative = below(3) * 50;
+  for (std::size_t k = 0; k < in.a.size(); ++k) {
+    if (a_.specials != Specials::nan_at_zero && chance(negative)) in.a[k] = sign_of(a_);
+    if (chance(30)) in.b[k] = operand(b_, chance(negative), 0, Fraction::zero);
+  }
+  if (chance(negative)) in.c = sign_of(c_);
+  if (chance(40)) {
+    const int base = base_exponent();
+    const auto i = static_cast<std::size_t>(below(k_));
+    set_product(in, static_cast<int>(i), chance(50), base, Fraction::zero);
+    if (chance(50))
+      in.c =
+          operand(c_, ((in.a[i] & sign_of(a_)) != 0) == ((in.b[i] & sign_of(b_)) != 0), base, Fraction::zero);
+  }
+  return in;
+}
+
+DotInput InputGenerator::tiny() {
+  // Everything far below one: what a clamp of the alignment exponent, and subnormals, would touch.
+  DotInput in = zeros();
+  const int lowest = c_.emin() - c_.fraction_bits;
+  in.c = operand(c_, chance(50), std::min(lowest + below(-lowest + 1), c_.emax()),
+                 chance(70) ? Fraction::random : any_fraction());
+  const int products = below(3);
+  for (int n = 0; n < products; ++n) {
+    const int bottom = a_.emin() + b_.emin() - a_.fraction_bits;
+    set_product(in, below(k_), chance(50), bottom + below(-bottom + 1), any_fraction());
+  }
+  return in;
+}
+
+DotInput InputGenerator::with_specials() {
+  DotInput in = window(std::min(k_, 3));
+  const auto i = static_cast<std::size_t>(below(k_));
+  const auto inf_a = infinity_of(a_);
+  const auto inf_c = infinity_of(c_);
+  if (chance(50) && inf_a) {
+    in.a[i] = *inf_a | (chance(50) ? sign_of(a_) : 0);
+    // Infinity times something subnormal shows whether that was flushed first.
+    in.b[i] = chance(50) ? operand(b_, false, b_.emin() - 1, Fraction::random)
+                         : operand(b_, false, 0, Fraction::random);
+  } else if (inf_c) {
+    in.c = *inf_c | (chance(50) ? sign_of(c_) : 0);
+  }
+  return in;
+}
+
+DotInput InputGenerator::with_nan() {
+  DotInput in = zeros();
+  if (c_.has_nan())
+    in.c = canonical_nan(c_.id);
+  else if (a_.has_nan())
+    in.a[0] = canonical_nan(a_.id);
+  else if (b_.has_nan())
+    in.b[0] = canonical_nan(b_.id);
+  return in;
+}
+
+DotInput InputGenerator::next(Effort effort) {
+  if (effort == Effort::few_addends) return chance(90) ? few() : with_zeros();
+  if (effort == Effort::edges) return chance(70) ? tie() : chance(50) ? tiny() : at_the_edge();
+  switch (below(14)) {
+    case 12:
+    case 13:
+      return tie();
+    case 0:
+    case 1:
+      return window(3);
+    case 2:
+    case 3:
+      return window(k_);
+    case 4:
+    case 5:
+    case 6:
+      return cancelling();
+    case 7:
+      return carrying();
+    case 8:
+      return at_the_edge();
+    case 9:
+      return with_zeros();
+    case 10:
+      return tiny();
+    default:
+      return with_specials();
+  }
+}
+
+DotInput InputGenerator::mutated(const DotInput& input) {
+  DotInput in = input;
+  for (int changes = 1 + below(3); changes > 0; --changes) {
+    const auto i = static_cast<std::size_t>(below(k_));
+    const int which = below(5);
+    Pattern& p = which < 2 ? in.a[i] : which < 4 ? in.b[i] : in.c;
+    const FormatInfo& f = which < 2 ? a_ : which < 4 ? b_ : c_;
+    switch (below(5)) {
+      case 0:
+        p ^= sign_of(f);
+        break;
+      case 1:
+        p ^= (Pattern{1} << below(f.fraction_bits)) << f.ignored_low_bits;
+        break;
+      case 2:
+        p += (Pattern{1} << f.fraction_bits) << f.ignored_low_bits;
+        break;
+      case 3:
+        p -= (Pattern{1} << f.fraction_bits) << f.ignored_low_bits;
+        break;
+      default:
+        p = chance(50) ? 0 : in.a.size() > 1 && which < 2 ? in.a[static_cast<std::size_t>(below(k_))] : p;
+    }
+    p &= f.pattern_mask();
+  }
+  return in;
+}
+
+}  // namespace mmaprint

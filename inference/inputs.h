@@ -1,0 +1,53 @@
+// Random inputs on which units tend to differ: one generator for experiments and for bulk validation.
+//
+// Uniform bit patterns almost never align, cancel, tie, overflow or underflow. Each input here is drawn from
+// one of a few families that make one of those things likely, with exponents in a window that moves over the
+// formats' range.
+#pragma once
+
+#include <random>
+
+#include "model/unit_model.h"
+
+namespace mmaprint {
+
+/// What to draw. Evaluation by need splits less on few addends; edges are where clamps, ties and the ends of
+/// D's range decide, which other inputs rarely touch.
+enum class Effort : std::uint8_t { few_addends, any, edges };
+
+class InputGenerator {
+ public:
+  InputGenerator(int k, const OperandFormats& formats, std::uint64_t seed);
+
+  [[nodiscard]] DotInput next(Effort effort = Effort::any);
+  /// A small change of an input: an operand's exponent, sign or some fraction bits, or one operand replaced.
+  [[nodiscard]] DotInput mutated(const DotInput& input);
+  /// An input whose result is NaN in every unit: a NaN operand.
+  [[nodiscard]] DotInput with_nan();
+
+ private:
+  enum class Fraction : std::uint8_t { random, sparse, ones, zero, leading };
+  [[nodiscard]] int below(int bound);
+  [[nodiscard]] bool chance(int percent) { return below(100) < percent; }
+  [[nodiscard]] Pattern operand(const FormatInfo& f, bool negative, int exponent, Fraction fraction);
+  [[nodiscard]] Fraction any_fraction();
+  void set_product(DotInput& in, int k, bool negative, int exponent, Fraction fraction);
+  [[nodiscard]] DotInput zeros() const;
+  [[nodiscard]] int base_exponent();
+
+  [[nodiscard]] DotInput window(int most_products);
+  [[nodiscard]] DotInput few();
+  [[nodiscard]] DotInput tie();
+  [[nodiscard]] DotInput cancelling();
+  [[nodiscard]] DotInput carrying();
+  [[nodiscard]] DotInput at_the_edge();
+  [[nodiscard]] DotInput with_zeros();
+  [[nodiscard]] DotInput tiny();
+  [[nodiscard]] DotInput with_specials();
+
+  int k_;
+  FormatInfo a_, b_, c_, d_;
+  std::mt19937_64 random_;
+};
+
+}  // namespace mmaprint

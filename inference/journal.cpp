@@ -1,0 +1,236 @@
+#include "inference/journal.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "inference/space_text.h"
+#include "model/json_reader.h"
+#include "model/observation_text.h"
+
+namespace mmaprint {
+namespace {
+
+constexpr std::size_t kLargestJournal = std::size_t{4} << 30;
+constexpr std::string_view kHeaderBegins = R"({"schema":"mmaprint/journal/1")";
+
+Instruction instruction_of(const Space& space) { return {space.instruction, space.k, space.formats}; }
+
+Json header(const Provenance& from, const Search& search) {
+  return {{"schema", kJournalSchema}, {"version", from.version},
+          {"device", from.device},    {"instruction", search.space.instruction},
+          {"k", search.space.k},      {"formats", to_json(search.space.formats)},
+          {"space", to_json(search)}, {"seed", from.seed}};
+}
+
+JournalEntry read_header(const JsonReader& from) {
+  from.only({"schema", "version", "device", "instruction", "k", "formats", "space", "seed"});
+  Provenance provenance{from.at("version").text(), from.at("device").text(), 0};
+  const JsonReader seed = from.at("seed");
+  if (!seed.json().is_number_unsigned()) seed.fail("a seed, an integer from 0");
+  provenance.seed = seed.json().get<std::uint64_t>();
+  const Instruction instruction{from.at("instruction").text(), from.at("k").integer(1, kLargestK),
+                                from.at("formats").operand_formats()};
+  return {std::move(provenance), search_from_json(from.at("space"), instruction), {}, nullptr};
+}
+
+Observation read_observation(const JsonReader& from, const Space& space) {
+  if (const auto formats = from.find("formats"); formats && formats->operand_formats() != space.formats)
+    formats->fail("the formats of the instruction's header");
+  const auto k = static_cast<std::size_t>(space.k);
+  const auto entries = [&](std::string_view field, Format format) {
+    auto patterns = from.at(field).patterns(format, k);
+    if (patterns.size() != k) from.at(field).fail(std::to_string(k) + " entries");
+    return patterns;
+  };
+  return {
+      {entries("a", space.formats.a), entries("b", space.formats.b), from.at("c").pattern(space.formats.c)},
+      from.at("d").pattern(space.formats.d)};
+}
+
+/// Takes a journal in, line by line.
+class Reading {
+ public:
+  void take(const JsonSource& source) {
+    const Json json = source.parse();
+    try {
+      take(JsonReader(json));
+    } catch (const FieldError& error) {
+      source.fail(error);
+    }
+  }
+  JournalContents contents;
+
+ private:
+  void take(const JsonReader& from) {
+    const auto schema = from.find("schema");
+    if (schema && schema->json() == kJournalSchema) return take_header(from);
+    if (contents.entries.empty()) from.at("schema").fail(in_quotes(kJournalSchema));
+    JournalEntry& entry = entry_of(from.at("instruction"));
+    if (!schema) {
+      const Observation seen = read_observation(from, entry.search.space);
+      if (seen_[place(entry)].insert(seen).second) entry.observations.push_back(seen);
+    } else if (schema->json() == kIdentificationSchema) {
+      entry.identification = std::make_shared<const Json>(from.json());
+    } else {
+      schema->fail(in_quotes(kJournalSchema) + " or " + in_quotes(kIdentificationSchema));
+    }
+  }
+
+  void take_header(const JsonReader& from) {
+    JournalEntry fresh = read_header(from);
+    auto& entries = contents.entries;
+    if (!entries.empty() && fresh.from.device != entries.front().from.device)
+      from.at("device").fail(in_quotes(entries.front().from.device) + " as in the first header");
+    const auto known = std::ranges::find(entries, fresh.search.space.instruction, name_of);
+    if (known == entries.end()) {
+      entries.push_back(std::move(fresh));
+      seen_.emplace_back();
+      return;
+    }
+    if (instruction_of(known->search.space) != instruction_of(fresh.search.space))
+      from.at("formats").fail("k and formats as in the instruction's first header");
+    known->from = std::move(fresh.from);
+    known->search = std::move(fresh.search);
+    known->identification = nullptr;
+  }
+
+  JournalEntry& entry_of(const JsonReader& instruction) {
+    const auto known = std::ranges::find(contents.entries, instruction.text(), name_of);
+    if (known == contents.entries.end()) instruction.fail("an instruction whose header comes before");
+    return *known;
+  }
+  static const std::string& name_of(const JournalEntry& entry) { return entry.search.space.instruction; }
+  [[nodiscard]] std::size_t place(const JournalEntry& entry) const {
+    return static_cast<std::size_t>(&entry - contents.entries.data());
+  }
+
+  std::vector<std::set<Observation>> seen_;  ///< by entry
+};
+
+/// Was this text left by a writer that was killed? A file that is no journal must not be taken for one and
+/// cut.
+bool is_broken_line(std::string_view line, bool first) {
+  if (Json::accept(line)) return false;
+  return !first || line.starts_with(kHeaderBegins) || kHeaderBegins.starts_with(line);
+}
+
+std::string system_error_text() { return std::generic_category().message(errno); }
+
+}  // namespace
+
+JournalContents read_journal_text(std::string_view text, const std::string& file) {
+  Reading reading;
+  std::size_t number = 1;
+  for (std::size_t begin = 0; begin < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = text.substr(begin, end - begin);
+    const bool ended = end < text.size();
+    if (!ended && is_broken_line(line, reading.contents.entries.empty())) {
+      reading.contents.warnings.push_back(file + ":" + std::to_string(number) +
+                                          ": dropped the last line, which is incomplete");
+      break;
+    }
+    if (line.find_first_not_of(" \t\r") != std::string_view::npos) reading.take({line, file, number});
+    begin = ended ? end + 1 : end;
+    reading.contents.complete_bytes = begin;
+    reading.contents.newline_missing = !ended;
+  }
+  return std::move(reading.contents);
+}
+
+JournalContents read_journal(const std::string& path) {
+  JournalContents contents = read_journal_text(read_file(path, kLargestJournal), path);
+  if (contents.entries.empty()) throw BadInput(path + ":1: expected a journal's header line");
+  return contents;
+}
+
+Journal::Journal(std::string path, Provenance from) : path_(std::move(path)), from_(std::move(from)) {
+  struct stat status {};
+  if (::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    throw BadInput(path_ + ": expected a journal, a regular file");
+  file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (file_ < 0)
+    throw JournalFailure(path_ + ": the journal can't be opened for writing: " + system_error_text());
+  try {
+    // Another run's lines in between would be taken for this one's.
+    if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+      throw BadInput(path_ + ": expected a journal that no other run is writing");
+    JournalContents contents = read_journal_text(read_file(path_, kLargestJournal), path_);
+    if (!contents.entries.empty() && contents.entries.front().from.device != from_.device)
+      throw BadInput(path_ + ":1: device: expected " + in_quotes(from_.device) + ", found " +
+                     in_quotes(contents.entries.front().from.device));
+    entries_ = std::move(contents.entries);
+    warnings_ = std::move(contents.warnings);
+    if (!warnings_.empty() && ::ftruncate(file_, static_cast<off_t>(contents.complete_bytes)) != 0)
+      throw JournalFailure(path_ +
+                           ": the journal's incomplete last line can't be cut off: " + system_error_text());
+    if (contents.newline_missing) write("\n");
+  } catch (...) {
+    ::close(file_);
+    throw;
+  }
+}
+
+Journal::~Journal() { ::close(file_); }
+
+std::vector<Observation> Journal::begin(const Search& search) {
+  instruction_ = instruction_of(search.space);
+  recorded_.clear();
+  const auto known = std::ranges::find(
+      entries_, instruction_->name,
+      [](const JournalEntry& e) -> const std::string& { return e.search.space.instruction; });
+  if (known == entries_.end()) {
+    append(header(from_, search));
+    entries_.push_back({from_, search, {}, nullptr});
+    return {};
+  }
+  if (instruction_of(known->search.space) != *instruction_)
+    throw BadInput(path_ + ": expected a journal in which " + instruction_->name + " has K = " +
+                   std::to_string(instruction_->k) + " and formats " + to_json(instruction_->formats).dump());
+  if (header(known->from, known->search) != header(from_, search)) append(header(from_, search));
+  known->from = from_;
+  known->search = search;
+  recorded_.insert(known->observations.begin(), known->observations.end());
+  return known->observations;
+}
+
+void Journal::record(const Observation& observation) {
+  if (!instruction_)
+    throw std::logic_error("a journal records observations of an instruction that was begun");
+  if (recorded_.contains(observation)) return;
+  append(observation_to_json(instruction_->name, instruction_->formats, observation));
+  const auto known = std::ranges::find(
+      entries_, instruction_->name,
+      [](const JournalEntry& e) -> const std::string& { return e.search.space.instruction; });
+  known->observations.push_back(observation);
+  recorded_.insert(observation);
+}
+
+void Journal::record_identification(const Json& document) { append(document); }
+
+void Journal::append(const Json& line) { write(line.dump() + "\n"); }
+
+void Journal::write(std::string_view text) {
+  const off_t before = ::lseek(file_, 0, SEEK_END);
+  while (!text.empty()) {
+    const auto written = ::write(file_, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      const std::string why = system_error_text();
+      // Half a line must not stand before whatever is written next.
+      const bool restored = before >= 0 && ::ftruncate(file_, before) == 0;
+      throw JournalFailure(path_ + ": the journal can't be written: " + why +
+                           (restored ? "" : "; its last line is incomplete"));
+    }
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,114 @@
+#include "inference/manifest.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "inference/document.h"
+#include "inference/space_text.h"
+#include "model/json_reader.h"
+
+namespace mmaprint {
+namespace {
+
+constexpr int kMany = 2'000'000'000;
+constexpr std::array<std::string_view, 4> kVerdicts{"unique", "equivalent", "none", "unknown"};
+
+std::string checksum_of_rest(Json manifest) {
+  manifest.erase("checksum");
+  return checksum(manifest.dump());
+}
+
+std::size_t read_count(const JsonReader& from) { return static_cast<std::size_t>(from.integer(0, kMany)); }
+
+bool read_bool(const JsonReader& from) {
+  if (!from.json().is_boolean()) from.fail("true or false");
+  return from.json().get<bool>();
+}
+
+}  // namespace
+
+std::string checksum(std::string_view bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
+  return pattern_text(Format::fp64, hash);  // any 64 bits
+}
+
+bool is_certificate_file(std::string_view name) {
+  if (name == kModelFile || name == kObservationsFile || name == kSurvivorsFile) return true;
+  constexpr std::string_view kPrefix = "proofs/";
+  constexpr std::string_view kSuffix = ".json";
+  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix) ||
+      name.size() <= kPrefix.size() + kSuffix.size())
+    return false;
+  const auto number = name.substr(kPrefix.size(), name.size() - kPrefix.size() - kSuffix.size());
+  return number.size() <= 9 && std::ranges::all_of(number, [](char ch) { return ch >= '0' && ch <= '9'; });
+}
+
+Json to_json(const Manifest& manifest) {
+  const Space& space = manifest.search.space;
+  Json files = Json::array();
+  for (const ListedFile& f : manifest.files)
+    files.push_back({{"name", f.name}, {"bytes", f.bytes}, {"fnv1a64", f.checksum}});
+  Json json{{"schema", kCertificateSchema},
+            {"version", manifest.from.version},
+            {"device", manifest.from.device},
+            {"instruction", space.instruction},
+            {"k", space.k},
+            {"formats", to_json(space.formats)},
+            {"seed", manifest.from.seed},
+            {"solver", manifest.solver},
+            {"verdict", text(manifest.verdict)},
+            {"reason", manifest.reason},
+            {"observations", manifest.observations},
+            {"survivors", manifest.survivors},
+            {"hypotheses", count_to_json(manifest.hypotheses)},
+            {"conflict", manifest.conflict},
+            {"conflict_is_smallest", manifest.conflict_is_smallest},
+            {"space", to_json(manifest.search)},
+            {"files", std::move(files)}};
+  json["checksum"] = checksum_of_rest(json);
+  return json;
+}
+
+bool is_intact(const Json& manifest) {
+  const auto stated = manifest.find("checksum");
+  return stated != manifest.end() && *stated == checksum_of_rest(manifest);
+}
+
+Manifest manifest_from_json(const JsonReader& from) {
+  from.only({"schema", "version", "device", "instruction", "k", "formats", "seed", "solver", "verdict",
+             "reason", "observations", "survivors", "hypotheses", "conflict", "conflict_is_smallest", "space",
+             "files", "checksum"});
+  const Instruction instruction{from.at("instruction").text(), from.at("k").integer(1, kLargestK),
+                                from.at("formats").operand_formats()};
+  const JsonReader seed = from.at("seed");
+  if (!seed.json().is_number_unsigned()) seed.fail("a seed, an integer from 0");
+  const JsonReader hypotheses = from.at("hypotheses");
+  if (!hypotheses.json().is_number()) hypotheses.fail("a number");
+  Manifest manifest{{from.at("version").text(), from.at("device").text(), seed.json().get<std::uint64_t>()},
+                    search_from_json(from.at("space"), instruction),
+                    from.at("solver").text(),
+                    read_word<Identification::Verdict>(from.at("verdict"), kVerdicts),
+                    from.at("reason").text(),
+                    read_count(from.at("observations")),
+                    read_count(from.at("survivors")),
+                    hypotheses.json().get<double>(),
+                    {},
+                    read_bool(from.at("conflict_is_smallest")),
+                    {}};
+  for (const JsonReader& index : from.at("conflict").elements(manifest.observations))
+    manifest.conflict.push_back(
+        static_cast<std::size_t>(index.integer(0, static_cast<int>(manifest.observations) - 1)));
+  for (const JsonReader& file : from.at("files").elements(kMany)) {
+    file.only({"name", "bytes", "fnv1a64"});
+    if (!is_certificate_file(file.at("name").text()))
+      file.at("name").fail("the name of a certificate's file");
+    manifest.files.push_back(
+        {file.at("name").text(), read_count(file.at("bytes")), file.at("fnv1a64").text()});
+  }
+  return manifest;
+}
+
+}  // namespace mmaprint

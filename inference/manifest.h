@@ -1,0 +1,54 @@
+// A certificate's table of contents, and the names and checksums of its files.
+#pragma once
+
+#include "inference/identify.h"
+#include "inference/journal.h"
+
+namespace mmaprint {
+
+class JsonReader;
+
+inline constexpr std::string_view kCertificateSchema = "mmaprint/certificate/1";
+inline constexpr std::string_view kSurvivorsSchema = "mmaprint/survivors/1";
+inline constexpr std::string_view kProofSchema = "mmaprint/proof/1";
+inline constexpr std::string_view kManifestFile = "manifest.json";
+inline constexpr std::string_view kModelFile = "model.json";
+inline constexpr std::string_view kObservationsFile = "observations.jsonl";
+inline constexpr std::string_view kSurvivorsFile = "survivors.json";
+inline constexpr std::string_view kProofsFolder = "proofs";
+
+/// FNV-1a, 64 bits, as 16 hexadecimal digits. It finds accidents; forgers are found by doing everything
+/// again.
+[[nodiscard]] std::string checksum(std::string_view bytes);
+
+/// One of a certificate's files.
+struct ListedFile {
+  std::string name;  ///< relative to the directory
+  std::size_t bytes = 0;
+  std::string checksum;
+};
+/// "model.json", ..., "proofs/NNN.json": names that a certificate's files may have, the manifest's aside.
+[[nodiscard]] bool is_certificate_file(std::string_view name);
+
+struct Manifest {
+  Provenance from;
+  Search search;
+  std::string solver;
+  Identification::Verdict verdict = Identification::Verdict::unknown;
+  std::string reason;  ///< of the verdict `unknown`
+  std::size_t observations = 0;
+  std::size_t survivors = 0;          ///< sets
+  double hypotheses = 0;              ///< in them
+  std::vector<std::size_t> conflict;  ///< `none`: observations that refute everything, counted from 0
+  bool conflict_is_smallest = false;
+  std::vector<ListedFile> files;
+};
+
+/// With its own checksum in the field `checksum`.
+[[nodiscard]] Json to_json(const Manifest& manifest);
+/// Does the document's checksum agree with the rest of it?
+[[nodiscard]] bool is_intact(const Json& manifest);
+/// Throws FieldError and BadInput.
+[[nodiscard]] Manifest manifest_from_json(const JsonReader& from);
+
+}  // namespace mmaprint

@@ -1,0 +1,247 @@
+#include "inference/minimal.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "inference/inputs.h"
+#include "model/evaluator.h"
+
+namespace mmaprint {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Pattern fraction_of(const FormatInfo& f, Pattern p) {
+  return (p >> f.ignored_low_bits) & ((Pattern{1} << f.fraction_bits) - 1);
+}
+bool is_zero(const FormatInfo& f, Pattern p) {
+  return (p >> f.ignored_low_bits & ((Pattern{1} << (f.fraction_bits + f.exponent_bits)) - 1)) == 0;
+}
+
+class Search {
+ public:
+  Search(const UnitModel& left, const UnitModel& right, const MinimalOptions& options)
+      : left_(left), right_(right), options_(options), engine_(make_engine(options.solver)) {}
+
+  MinimalDistinction operator()() {
+    // Any difference at all, to bound the search; random inputs are quicker than a proof where they do.
+    bool finite = !options_.specials;
+    auto found = by_chance(finite);
+    if (!found) {
+      auto answer = differs_somewhere(finite);
+      if (finite && std::holds_alternative<Equivalent>(answer)) {
+        finite = false;
+        answer = differs_somewhere(finite);
+      }
+      if (const auto* same = std::get_if<Equivalent>(&answer)) return SameEverywhere{same->clauses};
+      if (std::holds_alternative<Unknown>(answer))
+        return NotDecided{"neither a difference nor a proof of equality within the limits"};
+      found = std::get<Witness>(answer).input;
+    }
+    finite_ = finite;
+    shrink(*found);
+    const bool terms = fewer_products(*found);
+    const bool bits = fewer_bits(*found);
+    return Different{
+        *found, evaluate(left_, *found), evaluate(right_, *found), products(*found), bits_of(*found), terms,
+        bits};
+  }
+
+ private:
+  bool differ(const DotInput& in) const { return evaluate(left_, in) != evaluate(right_, in); }
+  int products(const DotInput& in) const { return nonzero_products(left_.formats, in); }
+  int bits_of(const DotInput& in) const { return significand_bits(left_.formats, in); }
+
+  double left_over() const {
+    if (!options_.seconds) return 60;
+    return std::max(0.0, *options_.seconds - std::chrono::duration<double>(Clock::now() - began_).count());
+  }
+  Distinction ask(const Restriction& where, double seconds) const {
+    return engine_->distinguish(left_, right_, where,
+                                {std::nullopt, std::min(seconds, left_over()), options_.stop});
+  }
+
+  Distinction differs_somewhere(bool finite) const {
+    Restriction where;
+    where.finite_inputs = finite;
+    if (!finite) {
+      // Equal node by node is the cheapest proof.
+      auto by_nodes =
+          compare_by_nodes(*engine_, left_, right_, {std::nullopt, left_over() / 3, options_.stop});
+      if (std::holds_alternative<Equivalent>(by_nodes)) return by_nodes;
+    }
+    return ask(where, left_over());
+  }
+
+  std::optional<DotInput> by_chance(bool finite) const {
+    InputGenerator inputs(left_.k, left_.formats, 1);
+    const Evaluator x(left_);
+    const Evaluator y(right_);
+    const auto ordinary = [&](const DotInput& in) {
+      const auto special = [](Format f, Pattern p) { return is_nan(f, p) || is_infinite(f, p); };
+      return !special(left_.formats.c, in.c) &&
+             std::ranges::none_of(in.a, [&](Pattern p) { return special(left_.formats.a, p); }) &&
+             std::ranges::none_of(in.b, [&](Pattern p) { return special(left_.formats.b, p); });
+    };
+    std::optional<DotInput> best;
+    for (int i = 0; i < 20000; ++i) {
+      auto in = inputs.next();
+      if ((finite && !ordinary(in)) || x(in) == y(in)) continue;
+      if (!best || std::pair(products(in), bits_of(in)) < std::pair(products(*best), bits_of(*best)))
+        best = std::move(in);
+    }
+    return best;
+  }
+
+  /// Without the solver: what can be left out one at a time is.
+  void shrink(DotInput& in) const {
+    for (bool smaller = true; smaller;) {
+      smaller = false;
+      const auto attempt = [&](auto&& change) {
+        DotInput next = in;
+        change(next);
+        if (std::pair(products(next), bits_of(next)) >= std::pair(products(in), bits_of(in)) || !differ(next))
+          return;
+        in = std::move(next);
+        smaller = true;
+      };
+      for (std::size_t k = 0; k < in.a.size(); ++k) {
+        attempt([&](DotInput& d) { d.a[k] = d.b[k] = 0; });
+        for (int bit = 0; bit < 52; ++bit) {
+          const auto clear = [bit](const FormatInfo& f, Pattern& p) {
+            if (bit < f.fraction_bits) p &= ~(Pattern{1} << (bit + f.ignored_low_bits));
+          };
+          attempt([&](DotInput& d) { clear(info(left_.formats.a), d.a[k]); });
+          attempt([&](DotInput& d) { clear(info(left_.formats.b), d.b[k]); });
+          if (k == 0) attempt([&](DotInput& d) { clear(info(left_.formats.c), d.c); });
+        }
+      }
+    }
+    for (std::size_t k = 0; k < in.a.size(); ++k)
+      if (is_zero(info(left_.formats.a), in.a[k]) || is_zero(info(left_.formats.b), in.b[k])) {
+        DotInput next = in;
+        next.a[k] = next.b[k] = 0;
+        if (differ(next)) in = std::move(next);
+      }
+  }
+
+  /// Choices of `count` positions, one of each kind: positions are alike if both trees add them at the same
+  /// nodes.
+  std::vector<std::vector<bool>> choices(int count) const {
+    std::map<std::pair<int, int>, std::vector<std::size_t>> alike;
+    const auto node_of = [](const Tree& tree, int product) {
+      for (std::size_t n = 0; n < tree.nodes.size(); ++n)
+        if (std::ranges::find(tree.nodes[n].operands, Leaf{ProductLeaf{product}}) !=
+            tree.nodes[n].operands.end())
+          return static_cast<int>(n);
+      return -1;
+    };
+    // Immediate normalisation makes the order within a node matter: then no two positions are alike.
+    const auto ordered = [](const UnitModel& m) {
+      return std::ranges::any_of(m.adders,
+                                 [](const Adder& a) { return a.normalisation == Normalisation::immediate; });
+    };
+    const bool any_order = !ordered(left_) && !ordered(right_);
+    for (int k = 0; k < left_.k; ++k)
+      alike[any_order ? std::pair(node_of(left_.tree, k), node_of(right_.tree, k)) : std::pair(k, k)]
+          .push_back(static_cast<std::size_t>(k));
+    std::vector<std::vector<bool>> all{std::vector<bool>(static_cast<std::size_t>(left_.k), false)};
+    std::vector<std::pair<std::vector<bool>, int>> partial{{all.front(), count}};
+    for (const auto& [key, positions] : alike) {
+      std::vector<std::pair<std::vector<bool>, int>> next;
+      for (const auto& [chosen, rest] : partial)
+        for (int take = 0; take <= std::min(rest, static_cast<int>(positions.size())); ++take) {
+          auto more = chosen;
+          for (int i = 0; i < take; ++i) more[positions[static_cast<std::size_t>(i)]] = true;
+          next.emplace_back(std::move(more), rest - take);
+        }
+      partial = std::move(next);
+    }
+    all.clear();
+    for (auto& [chosen, rest] : partial)
+      if (rest == 0) all.push_back(std::move(chosen));
+    return all;
+  }
+
+  /// True if it is proved that fewer products than `found` has at the end do not do.
+  bool fewer_products(DotInput& found) {
+    for (int n = 0; n < products(found); ++n) {
+      for (const auto& chosen : choices(n)) {
+        Restriction where;
+        where.finite_inputs = finite_;
+        where.products = chosen;
+        const auto answer = ask(where, 10);
+        if (const auto* w = std::get_if<Witness>(&answer)) {
+          found = w->input;
+          shrink(found);
+          return true;
+        }
+        if (std::holds_alternative<Unknown>(answer)) return false;
+      }
+    }
+    return true;
+  }
+
+  /// True if it is proved that no input with as many products has fewer set fraction bits than `found` at the
+  /// end.
+  bool fewer_bits(DotInput& found) const {
+    int low = 0;  // bits not yet excluded
+    const auto all = choices(products(found));
+    while (low < bits_of(found)) {
+      const int middle = low + (bits_of(found) - low) / 2;
+      bool excluded = true;
+      for (const auto& chosen : all) {
+        Restriction where;
+        where.finite_inputs = finite_;
+        where.products = chosen;
+        where.at_most_fraction_bits = middle;
+        const auto answer = ask(where, 10);
+        if (const auto* w = std::get_if<Witness>(&answer)) {
+          found = w->input;
+          shrink(found);
+          excluded = false;
+          break;
+        }
+        if (std::holds_alternative<Unknown>(answer)) return false;
+      }
+      if (excluded) low = middle + 1;
+    }
+    return true;
+  }
+
+  const UnitModel& left_;
+  const UnitModel& right_;
+  const MinimalOptions& options_;
+  std::unique_ptr<Engine> engine_;
+  bool finite_ = true;
+  Clock::time_point began_ = Clock::now();
+};
+
+}  // namespace
+
+int nonzero_products(const OperandFormats& formats, const DotInput& input) {
+  int n = 0;
+  for (std::size_t k = 0; k < input.a.size(); ++k)
+    n += is_zero(info(formats.a), input.a[k]) || is_zero(info(formats.b), input.b[k]) ? 0 : 1;
+  return n;
+}
+
+int significand_bits(const OperandFormats& formats, const DotInput& input) {
+  int n = std::popcount(fraction_of(info(formats.c), input.c));
+  for (const Pattern p : input.a) n += std::popcount(fraction_of(info(formats.a), p));
+  for (const Pattern p : input.b) n += std::popcount(fraction_of(info(formats.b), p));
+  return n;
+}
+
+MinimalDistinction smallest_difference(const UnitModel& left, const UnitModel& right,
+                                       const MinimalOptions& options) {
+  if (left.k != right.k || !(left.formats == right.formats))
+    throw std::invalid_argument("models to distinguish must have the same K and formats");
+  return Search(left, right, options)();
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,71 @@
+#include "inference/representative.h"
+
+#include <algorithm>
+#include <set>
+
+namespace mmaprint {
+namespace {
+
+int last(const ValueSet& set) { return set.values().back(); }
+
+bool same_chain(const Space& space, int chain, const UnitModel& model) {
+  return tree_of(space.chains[static_cast<std::size_t>(chain)]) == model.tree;
+}
+
+/// Where c enters first there is no root of its own, and its rounding has index 0 in every set.
+ParameterValues normal(const Space& space, int chain, ParameterValues values) {
+  if (space.chains[static_cast<std::size_t>(chain)].c_enters == CEnters::first)
+    values.final_rounding = Rounding::toward_zero;
+  return values;
+}
+
+}  // namespace
+
+ParameterValues plainest(const Box& box) {
+  ParameterValues values = box.lowest();
+  using enum Parameter;
+  for (const Parameter p : {alignment_fraction_bits, extra_carry_bits, output_fraction_bits, zero_all_zero,
+                            zero_cancelled, zero_rounded, zero_flushed})
+    set_value(values, p, last(box[p]));
+  return values;
+}
+
+bool contains(const Space& space, const std::vector<HypothesisSet>& sets, const UnitModel& model) {
+  const auto values = parameter_values(model);
+  if (!values) return false;
+  return std::ranges::any_of(sets, [&](const HypothesisSet& set) {
+    return same_chain(space, set.chain, model) && set.nan.value_or(model.nan) == model.nan &&
+           set.box.contains(normal(space, set.chain, *values));
+  });
+}
+
+std::vector<UnitModel> neighbours(const Space& space, const std::vector<HypothesisSet>& sets,
+                                  const UnitModel& model) {
+  std::vector<UnitModel> all;
+  const auto own = parameter_values(model);
+  if (!own) return all;
+  for (const auto& set : sets) {
+    if (!same_chain(space, set.chain, model)) continue;
+    const ParameterValues mine = normal(space, set.chain, *own);
+    for (const ParameterInfo& row : all_parameters()) {
+      const int now = value_index(mine, row.id);
+      std::vector<int> values = set.box[row.id].values();
+      std::erase(values, now);
+      if (values.empty()) continue;
+      // The nearest on either side and the farthest: where a parameter is ordered, the rest lies between.
+      std::set<int> chosen{values.front(), values.back()};
+      const auto above = std::ranges::upper_bound(values, now);
+      if (above != values.end()) chosen.insert(*above);
+      if (above != values.begin()) chosen.insert(*std::prev(above));
+      for (const int v : chosen) {
+        ParameterValues other = mine;
+        set_value(other, row.id, v);
+        if (!set.box.contains(other)) continue;
+        all.push_back(space.model(set.chain, other, set.nan));
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace mmaprint

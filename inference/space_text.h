@@ -1,0 +1,34 @@
+// Spaces and sets of hypotheses as JSON, both ways: for journals, certificates and identification documents.
+#pragma once
+
+#include "inference/assumption.h"
+#include "model/instruction.h"
+#include "model/json_source.h"
+
+namespace mmaprint {
+
+class JsonReader;
+
+/// How the values of a set are written: one by one, or runs of four integers and more as {"from":..,"to":..}.
+enum class Runs : std::uint8_t { listed, merged };
+/// A parameter's values as its feature spells them; `null` for none.
+[[nodiscard]] Json to_json(Parameter parameter, const ValueSet& values, Runs runs);
+/// One value at an index of the parameter's domain.
+[[nodiscard]] Json value_to_json(Parameter parameter, int index);
+
+/// How many hypotheses: an integer where that is exact.
+[[nodiscard]] Json count_to_json(double n);
+
+/// {"blocks":[[..]],"c_enters":..}
+[[nodiscard]] Json to_json(const Chain& chain);
+/// {"blocks":..,"c_enters":..,"parameters":{name:[values]},"nan":.. or null while any is possible}
+[[nodiscard]] Json to_json(const Space& space, const HypothesisSet& set);
+/// The inverse. Throws FieldError; also for chains that the space lacks.
+[[nodiscard]] HypothesisSet set_from_json(const JsonReader& from, const Space& space);
+
+/// {"hypotheses":N,"chains":[..],"parameters":{..},"nan":"any","assumed":{features}}
+[[nodiscard]] Json to_json(const Search& search);
+/// The inverse, for the instruction that it is about. Throws FieldError and BadInput.
+[[nodiscard]] Search search_from_json(const JsonReader& from, const Instruction& instruction);
+
+}  // namespace mmaprint

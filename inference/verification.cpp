@@ -1,0 +1,284 @@
+#include "inference/verification.h"
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "inference/by_need.h"
+#include "inference/certificate_reader.h"
+#include "inference/document.h"
+#include "inference/experiments.h"
+#include "inference/representative.h"
+#include "inference/set_difference.h"
+#include "model/evaluator.h"
+#include "model/observation_text.h"
+
+namespace mmaprint {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+using Standing = SurvivorClass::Standing;
+using IdentificationVerdict = Identification::Verdict;
+
+double count(const std::vector<HypothesisSet>& sets) {
+  double n = 0;
+  for (const auto& set : sets) n += set.box.size();
+  return n;
+}
+
+class Run {
+ public:
+  Run(fs::path directory, const VerifyOptions& options)
+      : directory_(std::move(directory)), options_(options) {}
+
+  Verification operator()() {
+    certificate_ = load_certificate(directory_, result_.failures);
+    if (!certificate_) return finished();
+    result_.certified = text(manifest().verdict);
+    result_.checked.files = manifest().files.size();
+    result_.checked.hypotheses = manifest().search.size();
+    result_.checked.default_space = manifest().search.is_default();
+    if (manifest().verdict == IdentificationVerdict::none) {
+      check_conflict();
+      return finished();
+    }
+    check_verdict();
+    check_unobservable();
+    check_reproduction();
+    check_survivors();
+    // A certificate that fails already needs no proof.
+    if (result_.failures.empty()) check_proofs();
+    return finished();
+  }
+
+ private:
+  [[nodiscard]] const Manifest& manifest() const { return certificate_->manifest; }
+  [[nodiscard]] const Space& space() const { return manifest().search.space; }
+  [[nodiscard]] const UnitModel& model() const { return *certificate_->model; }
+  [[nodiscard]] const std::vector<Observation>& observations() const { return certificate_->observations; }
+  [[nodiscard]] const std::vector<CertifiedSurvivor>& survivors() const { return certificate_->survivors; }
+  [[nodiscard]] std::vector<HypothesisSet> certified_sets() const {
+    std::vector<HypothesisSet> sets;
+    sets.reserve(survivors().size());
+    for (const auto& s : survivors()) sets.push_back(s.set);
+    return sets;
+  }
+  void fail(std::string message) { result_.failures.push_back(std::move(message)); }
+  void leave(std::string message) { result_.unfinished.push_back(std::move(message)); }
+  void tell(std::string_view doing) const {
+    if (options_.progress) options_.progress(doing);
+  }
+  [[nodiscard]] double remaining() const {
+    if (!options_.seconds) return 1e9;
+    return *options_.seconds - std::chrono::duration<double>(Clock::now() - began_).count();
+  }
+  [[nodiscard]] bool out_of_time() const { return options_.stop.stop_requested() || remaining() <= 0; }
+
+  Verification finished() {
+    using Verdict = Verification::Verdict;
+    result_.verdict = !result_.failures.empty()    ? Verdict::invalid
+                      : result_.unfinished.empty() ? Verdict::valid
+                                                   : Verdict::unknown;
+    return std::move(result_);
+  }
+
+  /// The verdict is what the survivors' standings amount to.
+  void check_verdict() {
+    const auto proved = [](const CertifiedSurvivor& s) {
+      return s.standing == Standing::proved && s.set.nan;
+    };
+    const std::vector<HypothesisSet> sets = certified_sets();
+    const double n = count(sets);
+    if (survivors().size() != manifest().survivors || n != manifest().hypotheses)
+      fail("survivors.json: expected as many sets and hypotheses as the manifest says");
+    if (manifest().verdict == IdentificationVerdict::unique && (n != 1 || !survivors().front().set.nan))
+      fail("manifest.json: verdict: expected one hypothesis to be left where it is unique");
+    if (manifest().verdict == IdentificationVerdict::equivalent &&
+        (n < 1 || !std::ranges::all_of(survivors(), proved)))
+      fail(
+          "manifest.json: verdict: expected every survivor to be proved equal to the model where they are "
+          "equivalent");
+    if (!contains(space(), sets, model())) fail("model.json: the model is not among the survivors");
+  }
+
+  /// The model names as unobservable what the proved survivors leave open, no more and no less.
+  void check_unobservable() {
+    Identification as_certified;
+    as_certified.model = model();
+    for (const CertifiedSurvivor& s : survivors())
+      as_certified.survivors.push_back({s.set, s.standing, 0, 0, {}});
+    const Json expected = model_document(manifest().search, as_certified, manifest().from.device, true);
+    const Json found = Json::parse(certificate_->texts.at(std::string(kModelFile)));
+    if (found.value("unobservable", Json()) != expected["unobservable"])
+      fail("model.json: unobservable: expected the features whose values differ among the proved survivors");
+  }
+
+  void check_reproduction() {
+    const Evaluator evaluator(model());
+    for (std::size_t i = 0; i < observations().size(); ++i) {
+      const Observation& seen = observations()[i];
+      const Pattern d = evaluator(seen.input);
+      if (d == seen.d)
+        ++result_.checked.reproduced;
+      else
+        fail("observations.jsonl:" + std::to_string(i + 1) + ": the model gives " +
+             pattern_text(space().formats.d, d) + ", not " + pattern_text(space().formats.d, seen.d));
+    }
+  }
+
+  /// What the observations leave of the space; nullopt if time ran out.
+  std::optional<std::vector<HypothesisSet>> replayed(const std::vector<Observation>& observations) {
+    auto sets = manifest().search.start();
+    for (std::size_t i = 0; i < observations.size() && !sets.empty(); ++i) {
+      if (out_of_time()) {
+        leave("replayed " + std::to_string(i) + " of " + std::to_string(observations.size()) +
+              " observations in time");
+        return std::nullopt;
+      }
+      tell("replaying observation " + std::to_string(i + 1) + " of " + std::to_string(observations.size()));
+      sets = consistent(space(), sets, observations[i], options_.threads);
+      ++result_.checked.observations;
+    }
+    return sets;
+  }
+
+  void check_survivors() {
+    const auto left = replayed(observations());
+    if (!left) return;
+    const std::vector<HypothesisSet> certified = certified_sets();
+    tell("comparing the survivors");
+    constexpr std::size_t kMost = 3;
+    for (const auto& set : difference(*left, certified, kMost))
+      fail("survivors.json: not among them, though it explains every observation: " + in_words(set));
+    for (const auto& set : difference(certified, *left, kMost))
+      fail("survivors.json: among them, though an observation refutes it: " + in_words(set));
+    result_.checked.survivors = survivors().size();
+  }
+
+  /// A member of a set, by what tells it from the model.
+  [[nodiscard]] std::string in_words(const HypothesisSet& set) const {
+    const UnitModel member = space().model(set.chain, plainest(set.box), set.nan);
+    std::string all;
+    const auto compare = [&](std::string_view feature, const auto& mine, const auto& theirs) {
+      if (!(mine == theirs) && feature != "monotonic")
+        all += (all.empty() ? "" : ", ") + std::string(feature);
+    };
+    const Features own = features_of(model());
+    const Features other = features_of(member);
+    visit_features(compare, own, other);
+    return "a unit that differs from the model in " + (all.empty() ? std::string("its parameters") : all);
+  }
+
+  void check_proofs() {
+    const auto engine = make_engine(options_.solver);
+    Sampler sampler(space(), options_.seed);
+    InputGenerator inputs(space().k, space().formats, options_.seed);
+    for (std::size_t i = 0; i < survivors().size(); ++i) {
+      const CertifiedSurvivor& survivor = survivors()[i];
+      if (survivor.standing == Standing::undecided) check_witness(survivor, i);
+      if (survivor.standing != Standing::proved || !claim_stands(survivor, i)) continue;
+      if (out_of_time()) return leave("survivors from " + proof_file(i) + " on: not proved again in time");
+      tell("proving survivor " + std::to_string(i + 1) + " of " + std::to_string(survivors().size()));
+      if (attacked(survivor, sampler, inputs)) prove(*engine, survivor, i);
+    }
+  }
+
+  /// An undecided survivor has a member that differs from the model on its witness.
+  void check_witness(const CertifiedSurvivor& survivor, std::size_t index) {
+    const std::string name = "survivors.json: survivor " + std::to_string(index + 1);
+    if (!survivor.witness) return fail(name + ": expected an input on which it differs from the model");
+    const Observation seen{*survivor.witness, evaluate(model(), *survivor.witness)};
+    const auto agreeing = consistent(space(), {survivor.set}, seen, options_.threads);
+    if (count(agreeing) == survivor.set.box.size())
+      fail(name + ": it does not differ from the model on its witness");
+  }
+
+  /// The survivor has a proof file, and that is about this very set.
+  bool claim_stands(const CertifiedSurvivor& survivor, std::size_t index) {
+    const auto& texts = certificate_->texts;
+    const auto text = texts.find(survivor.proof);
+    if (text == texts.end() || survivor.proof != proof_file(index)) {
+      fail("survivors.json: survivor " + std::to_string(index + 1) + ": expected its proof, " +
+           proof_file(index));
+      return false;
+    }
+    const bool about_it = same(proved_set(*certificate_, survivor.proof), survivor.set);
+    if (!about_it) fail(survivor.proof + ": it is about another set than the survivor's");
+    return about_it;
+  }
+
+  /// False if a random input refutes the claim: cheaper than any proof, and no solver is trusted.
+  bool attacked(const CertifiedSurvivor& survivor, Sampler& sampler, InputGenerator& inputs) {
+    constexpr int kMembers = 8;
+    constexpr int kInputs = 200;
+    const Evaluator evaluator(model());
+    for (int m = 0; m < kMembers; ++m) {
+      const Evaluator member(sampler.one({survivor.set}));
+      for (int i = 0; i < kInputs; ++i) {
+        const DotInput input = inputs.next();
+        if (evaluator(input) != member(input)) {
+          fail(survivor.proof + ": a member of the set differs from the model on " +
+               to_json(input, space().formats).dump());
+          return false;
+        }
+        ++result_.checked.random_inputs;
+      }
+    }
+    return true;
+  }
+
+  void prove(const Engine& engine, const CertifiedSurvivor& survivor, std::size_t index) {
+    // The model itself, alone, needs no proof.
+    if (survivor.set.box.size() == 1 && contains(space(), {survivor.set}, model())) {
+      ++result_.checked.proofs;
+      return;
+    }
+    Limits limits;
+    limits.seconds = std::min(options_.proof_seconds, std::max(0.0, remaining()));
+    limits.stop = options_.stop;
+    const auto answer = engine.distinguish(model(), Hypotheses{&space(), survivor.set}, {}, limits);
+    if (std::holds_alternative<Equivalent>(answer))
+      ++result_.checked.proofs;
+    else if (const auto* witness = std::get_if<Witness>(&answer))
+      fail(proof_file(index) + ": a member of the set differs from the model on " +
+           to_json(witness->input, space().formats).dump());
+    else
+      leave(proof_file(index) + ": not proved again within the limits");
+  }
+
+  void check_conflict() {
+    if (!survivors().empty()) fail("survivors.json: expected none where nothing explains the observations");
+    if (!result_.failures.empty()) return;
+    std::vector<Observation> conflict;
+    for (const std::size_t i : manifest().conflict) conflict.push_back(observations()[i]);
+    const auto left = replayed(conflict.empty() ? observations() : conflict);
+    if (!left) return;
+    if (!left->empty()) fail("manifest.json: conflict: some hypothesis explains these observations");
+    if (!manifest().conflict_is_smallest) return;
+    // Smallest implies that none can be spared, which is what can be seen without a search.
+    for (std::size_t i = 0; i < conflict.size(); ++i) {
+      auto others = conflict;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+      const auto rest = replayed(others);
+      if (rest && rest->empty())
+        fail("manifest.json: conflict: not a smallest one, as observation " +
+             std::to_string(manifest().conflict[i]) + " can be spared");
+    }
+  }
+
+  fs::path directory_;
+  const VerifyOptions& options_;
+  std::optional<Certificate> certificate_;
+  Verification result_;
+  Clock::time_point began_ = Clock::now();
+};
+
+}  // namespace
+
+Verification verify_certificate(const fs::path& directory, const VerifyOptions& options) {
+  return Run(directory, options)();
+}
+
+}  // namespace mmaprint

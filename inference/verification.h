@@ -1,0 +1,54 @@
+// Does a certificate hold? Everything is done again, from the observations on.
+//
+// Evaluation by need replays the observations over the whole stated space, without a solver: what they leave
+// has to be what the certificate says, hypothesis by hypothesis. The claims that the rest is equal everywhere
+// are the only ones that need a solver; they are attacked with random inputs first, and then proved anew.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "model/hypotheses.h"
+#include "solver/distinguish.h"
+
+namespace mmaprint {
+
+struct VerifyOptions {
+  int threads = 1;
+  std::uint64_t seed = 1;
+  std::optional<double> seconds;  ///< of the whole run
+  double proof_seconds = 60;      ///< of one proof
+  Solver solver = Solver::cadical;
+  std::stop_token stop;
+  std::function<void(std::string_view doing)> progress;
+};
+
+struct Verification {
+  enum class Verdict : std::uint8_t { valid, invalid, unknown };
+  struct Checked {
+    std::size_t files = 0;
+    double hypotheses = 0;  ///< of the stated space, NaN patterns aside
+    bool default_space =
+        false;  ///< it is the one that is searched unless told otherwise, without assumptions
+    std::size_t observations = 0;  ///< replayed over the space
+    std::size_t survivors = 0;     ///< sets of hypotheses that were compared with what the observations leave
+    std::size_t reproduced = 0;    ///< observations that the model gives
+    std::size_t random_inputs = 0;  ///< on which members of the proved sets agreed with the model
+    std::size_t proofs = 0;         ///< repeated
+  };
+  Verdict verdict = Verdict::unknown;
+  std::string certified;  ///< the certificate's own verdict
+  Checked checked;
+  std::vector<std::string> failures;    ///< what does not hold, a line each
+  std::vector<std::string> unfinished;  ///< what could not be checked within the limits
+};
+
+/// Throws BadInput if there is no manifest, or a file is not what its format asks for.
+[[nodiscard]] Verification verify_certificate(const std::filesystem::path& directory,
+                                              const VerifyOptions& options);
+
+}  // namespace mmaprint
