@@ -1,0 +1,27 @@
+// Exact binary numbers for people: as sums of powers of two, and as digits.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/unit_model.h"
+
+namespace mmaprint {
+
+/// A pattern, or a product of two, taken apart.
+struct Binary {
+  enum class Kind : std::uint8_t { finite, infinite, nan };
+  Kind kind = Kind::finite;
+  bool negative = false;
+  std::vector<int> ones;  ///< exponents of the set bits, descending; none for zero
+  int lowest = 0;         ///< weight of the last digit that is kept: an ulp
+};
+
+[[nodiscard]] Binary binary(Format format, Pattern pattern);
+[[nodiscard]] Binary product(const Binary& a, const Binary& b);
+
+/// "2^-24", "1 + 2^-10", "2 - 2^-11", "-5·2^3", "0", "-0", "inf", "nan"; "1.8046·2^3" (cut) where nothing of
+/// this is short.
+[[nodiscard]] std::string number_text(const Binary& number);
+
+}  // namespace mmaprint

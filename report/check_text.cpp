@@ -1,0 +1,88 @@
+#include "report/check_text.h"
+
+#include "report/model_text.h"
+#include "report/observation_rows.h"
+#include "report/table.h"
+
+namespace mmaprint {
+namespace {
+
+std::string number(std::size_t n) { return quantity(static_cast<double>(n)); }
+
+/// "all 12 observations", "the observation"
+std::string all_of(std::size_t n) { return n == 1 ? "the observation" : "all " + counted(n, "observation"); }
+
+std::string consistent_text(const CheckResult& r, const Style& style) {
+  std::string text = style(Tone::good, "consistent") + ": ";
+  if (!r.completion) return text + "the model gives " + all_of(r.observations) + "\n";
+  text += "the hypothesis explains " + all_of(r.observations) + ", for example so\n\n";
+  Table table;
+  for (const FeatureText& f : feature_texts(features_of(*r.completion), r.completion->formats))
+    table.add({{std::string(f.name)}, {f.value, Tone::strong}});
+  return text + table.text(style);
+}
+
+std::string inconsistent_text(const CheckResult& r, const Style& style) {
+  const std::string few = counted(r.refuting.size(), "observation");
+  std::string text = style(Tone::bad, "inconsistent") + ": ";
+  if (r.contradictory) return text + "two results for one input, so no model gives both\n";
+  text += few + (r.refuting.size() == 1 ? " refutes" : " together refute") +
+          (r.completion ? " every completion of the hypothesis" : " the model");
+  if (r.smallest && r.refuting.size() > 1) text += ", and no fewer do";
+  if (r.completion)
+    text += "; its nearest completion misses " + number(r.disagreeing) + " of " + number(r.observations);
+  else if (r.disagreeing > 1)
+    text +=
+        ", the plainest of " + number(r.disagreeing) + " among " + number(r.observations) + " that disagree";
+  return text + "\n";
+}
+
+std::string refuting_text(const Refuting& refuting, const Style& style) {
+  const ObservationRecord& seen = refuting.record;
+  std::vector<NamedResult> results{{"observed", *seen.d, Tone::strong}};
+  for (std::size_t i = 0; i < refuting.predicted.size(); ++i)
+    results.push_back({i == 0 ? "predicted" : "or", refuting.predicted[i], Tone::plain});
+  const std::string name = seen.instruction.empty() ? "" : "  " + seen.instruction;
+  return "\n" + style(Tone::faint, seen.place() + name) + "\n" +
+         bit_grid(observation_rows(seen.formats, seen.input, results), style);
+}
+
+}  // namespace
+
+std::string check_text(const CheckResult& result, const Style& style) {
+  if (result.verdict == CheckResult::Verdict::unknown)
+    return style(Tone::warn, "not known") + ": " + result.reason + "; " +
+           counted(result.observations, "observation") + "\n";
+  if (result.verdict == CheckResult::Verdict::consistent) return consistent_text(result, style);
+  std::string text = inconsistent_text(result, style);
+  for (const Refuting& refuting : result.refuting) text += refuting_text(refuting, style);
+  return text;
+}
+
+std::string verification_text(const Verification& r, const Style& style) {
+  using enum Verification::Verdict;
+  const std::string claim = " (verdict: " + r.certified + ")";
+  std::string text = r.verdict == valid ? style(Tone::good, "valid") + ": the certificate holds" + claim
+                     : r.verdict == invalid
+                         ? style(Tone::bad, "invalid") + ": the certificate does not hold" + claim
+                         : style(Tone::warn, "not known") + ": not all could be checked" + claim;
+  text += "\n";
+  for (const std::string& line : r.failures) text += "  " + style(Tone::bad, "✗") + " " + line + "\n";
+  for (const std::string& line : r.unfinished) text += "  " + style(Tone::warn, "?") + " " + line + "\n";
+  Table table;
+  const auto& c = r.checked;
+  const auto row = [&](std::string n, const std::string& what) {
+    table.add({{std::move(n), Tone::strong, true}, {what}});
+  };
+  row(number(c.files), "files whole");
+  row(number(c.observations), "observations replayed over the space");
+  row(quantity(c.hypotheses),
+      c.default_space ? "hypotheses in it: the default space" : "hypotheses in it: a space of its own");
+  row(number(c.survivors), "sets of survivors compared with what the observations leave");
+  row(number(c.reproduced), "observations given by the model");
+  row(number(c.random_inputs), "random inputs on which proved survivors agreed");
+  row(number(c.proofs), "proofs of equivalence repeated");
+  return text + "\n" + table.text(style);
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,23 @@
+// The smallest difference between two models, for people and as a document.
+#pragma once
+
+#include <string>
+
+#include "inference/minimal.h"
+#include "model/json_source.h"
+#include "report/style.h"
+
+namespace mmaprint {
+
+inline constexpr std::string_view kDistinctionSchema = "mmaprint/distinction/1";
+
+/// The compared models' formats, and what to call them.
+struct Compared {
+  OperandFormats formats;
+  std::string first, second;
+};
+[[nodiscard]] std::string distinction_text(const Compared& models, const MinimalDistinction& result,
+                                           const Style& style);
+[[nodiscard]] Json distinction_document(const Compared& models, const MinimalDistinction& result);
+
+}  // namespace mmaprint

@@ -1,0 +1,116 @@
+#include "report/identification_text.h"
+
+#include <algorithm>
+
+#include "model/evaluator.h"
+#include "report/devices.h"
+#include "report/model_text.h"
+#include "report/observation_rows.h"
+#include "report/standing.h"
+#include "report/table.h"
+#include "report/tree_drawing.h"
+
+namespace mmaprint {
+namespace {
+
+double count(const Identification& result, bool proved) {
+  double n = 0;
+  for (const SurvivorClass& s : result.survivors)
+    if ((s.standing == SurvivorClass::Standing::proved) == proved) n += s.set.box.size();
+  return n;
+}
+
+std::string hypotheses(double n) { return quantity(n) + (n == 1 ? " hypothesis" : " hypotheses"); }
+
+std::string verdict_text(const Identification& result, const Style& style) {
+  switch (result.verdict) {
+    case Identification::Verdict::unique:
+      return style(Tone::good, "identified") + ": one hypothesis is left";
+    case Identification::Verdict::equivalent:
+      return style(Tone::good, "identified") + ": " + hypotheses(count(result, true)) +
+             " left, and no input tells them apart (proved)";
+    case Identification::Verdict::none:
+      return style(Tone::bad, "no hypothesis remains") + ": nothing in the space explains what was observed";
+    case Identification::Verdict::unknown:
+      break;
+  }
+  const double left = count(result, true) + count(result, false);
+  return style(Tone::warn, "not known") + ": " + result.reason + "; " + hypotheses(left) + " left";
+}
+
+std::string conflict_text(const Search& search, const Identification& result, const Style& style) {
+  std::string text;
+  if (!result.conflict.empty())
+    text += "\n" + counted(result.conflict.size(), "observation") + " already say" +
+            (result.conflict.size() == 1 ? "s" : "") + " so" +
+            (result.conflict_is_smallest ? ", and no smaller set does" : "") + "\n";
+  for (const std::size_t i : result.conflict) {
+    const Observation& seen = result.observations[i];
+    std::vector<NamedResult> results{{"observed", seen.d, Tone::strong}};
+    if (result.model) results.push_back({"nearest", evaluate(*result.model, seen.input), Tone::plain});
+    text += "\n" + bit_grid(observation_rows(search.space.formats, seen.input, results), style);
+  }
+  if (result.model)
+    text += "\nthe nearest model explains " + quantity(static_cast<double>(result.explained)) + " of " +
+            counted(result.observations.size(), "observation") + "\n";
+  return text;
+}
+
+std::pair<std::string, Tone> standing_text(const FeatureStanding& f, Identification::Verdict verdict) {
+  if (verdict == Identification::Verdict::none) return {"", Tone::plain};
+  if (!f.open.empty()) return {"open: or " + f.open, Tone::warn};
+  if (f.assumed) return {"assumed", Tone::faint};
+  if (!f.unobservable.empty()) return {"no input tells it from " + f.unobservable, Tone::faint};
+  return {"", Tone::plain};
+}
+
+std::string features_table(const Search& search, const Identification& result, const Style& style) {
+  Table table;
+  const auto rows = feature_standings(search, result);
+  const auto extra = std::ranges::find(rows, "extra_alignment_bits", &FeatureStanding::name);
+  for (const FeatureStanding& f : rows) {
+    if (&f == &*extra) continue;  // beside F
+    const auto [text, tone] = standing_text(f, result.verdict);
+    const bool beside = f.name == "alignment_fraction_bits" && f.value != "none";
+    table.add(
+        {{f.name}, {f.value + (beside ? " (" + extra->value + " extra)" : ""), Tone::strong}, {text, tone}});
+  }
+  return table.text(style);
+}
+
+/// A set on which the device's answer would tell, and which it can't give.
+std::string undecided_text(const Search& search, const Identification& result, const Style& style) {
+  for (const SurvivorClass& s : result.survivors)
+    if (s.standing == SurvivorClass::Standing::undecided && s.witness)
+      return "\nan input that would tell, which the device can't answer\n" +
+             bit_grid(observation_rows(search.space.formats, *s.witness, {}), style);
+  return {};
+}
+
+std::string effort_text(const Search& search, const Identification& result) {
+  std::string text = counted(result.observations.size(), "observation") + ", " +
+                     counted(result.device_calls, "device call") + "; " + hypotheses(search.size()) +
+                     (search.is_default() ? " searched; " : " searched (a space of its own); ") +
+                     seconds_text(result.seconds);
+  return text + " (solver " + seconds_text(result.solver_seconds) + ", device " +
+         seconds_text(result.device_seconds) + ")";
+}
+
+}  // namespace
+
+std::string identification_text(const Search& search, const Identification& result, const std::string& device,
+                                const std::optional<std::string>& certificate, const Style& style) {
+  const Space& space = search.space;
+  std::string text = style(Tone::strong, device + "  " + space.instruction) + "   " +
+                     formats_text(space.formats) + ", K = " + std::to_string(space.k) + "\n\n" +
+                     verdict_text(result, style) + "\n";
+  if (result.verdict == Identification::Verdict::none) text += conflict_text(search, result, style);
+  if (result.model)
+    text += "\n" + tree_drawing(result.model->tree) + "\n" + features_table(search, result, style);
+  text +=
+      undecided_text(search, result, style) + "\n" + style(Tone::faint, effort_text(search, result)) + "\n";
+  if (certificate) text += "certificate: " + *certificate + "   (mmaprint verify " + *certificate + ")\n";
+  return text;
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,27 @@
+// A model in words and bits.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/text.h"
+#include "report/style.h"
+
+namespace mmaprint {
+
+/// A feature's name and value, as reports write them.
+struct FeatureText {
+  std::string_view name;
+  std::string value;
+};
+/// Features in the order of documents, `monotonic` aside where it is not established.
+[[nodiscard]] std::vector<FeatureText> feature_texts(const Features& features, const OperandFormats& formats);
+[[nodiscard]] std::vector<FeatureText> feature_texts(const PartialFeatures& features,
+                                                     const OperandFormats& formats);
+
+/// Title, tree, the datapath of each adder, features. A partial model: what it states.
+[[nodiscard]] std::string model_text(const AnyModel& model, const Style& style);
+/// The same without the features.
+[[nodiscard]] std::string structure_text(const UnitModel& model, const Style& style);
+
+}  // namespace mmaprint
