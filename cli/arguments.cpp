@@ -1,0 +1,234 @@
+#include "cli/arguments.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <thread>
+
+#include "model/text.h"
+
+namespace mmaprint {
+namespace {
+
+constexpr const char* kDescription = "Finds out how matrix-multiply units compute.";
+constexpr const char* kFooter =
+    R"(MODEL   a model file, an identification document, a certificate directory, or sim:NAME#INSTRUCTION
+DEVICE  sim:NAME, model:FILE.json, replay:FILE.jsonl, exec:COMMAND, cuda:N or cpu (see `mmaprint devices`)
+
+Exit: 0 yes, 1 no, 2 usage or bad input, 3 not known (limits, interrupted), 4 the device failed or is absent.
+`mmaprint COMMAND --help` tells a command's own options.)";
+constexpr const char* kCommandFooter =
+    "Common options, described by `mmaprint --help`: --json, -o FILE, --journal FILE, --time-limit "
+    "SECONDS,\n"
+    "--max-observations N, --seed N, --threads N, --solver NAME, -v, -q, --no-progress, --color WHEN";
+
+/// Commands that a later version has.
+constexpr std::array kLater{"validate", "compare", "probe", "export", "report"};
+
+template <class T>
+T number(const std::string& option, const std::string& text, T least, const char* expected) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  bool good = error == std::errc() && end == text.data() + text.size() && value >= least;
+  if constexpr (std::is_floating_point_v<T>) good = good && std::isfinite(value);
+  if (!good) throw BadInput(option + ": expected " + expected + ", found " + in_quotes(text));
+  return value;
+}
+
+/// One of a few words, each with its value.
+template <class T>
+T word(const std::string& option, const std::string& text,
+       std::initializer_list<std::pair<const char*, T>> words) {
+  std::string expected;
+  for (const auto& [name, value] : words) {
+    if (text == name) return value;
+    expected += (expected.empty() ? "" : ", ") + std::string(name);
+  }
+  throw BadInput(option + ": expected one of " + expected + ", found " + in_quotes(text));
+}
+
+/// An option whose text `use` converts.
+CLI::Option* add(CLI::App& app, const std::string& flags, const char* type, const std::string& what,
+                 const std::function<void(const std::string&)>& use) {
+  return app.add_option_function<std::string>(flags, use, what)->type_name(type);
+}
+
+void add_seconds(CLI::App& app, const std::string& flag, auto& value, const std::string& what) {
+  add(app, flag, "SECONDS", what,
+      [flag, &value](const std::string& text) { value = number(flag, text, 0.0, "seconds"); });
+}
+
+void add_formats(CLI::App& app, std::optional<OperandFormats>& formats) {
+  add(app, "--formats", "A,B,C,D", "formats of a, b, c and d where lines and names don't tell them",
+      [&formats](const std::string& text) { formats = formats_from_text(text); });
+}
+
+void add_common(CLI::App& app, CommonOptions& o) {
+  app.add_flag("--json", o.json, "print one JSON document");
+  add(app, "-o,--output", "FILE", "write there instead of to standard output; to *.json, the document",
+      [&o](const std::string& text) { o.output = text; });
+  add(app, "--journal", "FILE", "append every observation as it is made; given again, resume",
+      [&o](const std::string& text) { o.journal = text; });
+  add_seconds(app, "--time-limit", o.time_limit, "stop then, and print what is established");
+  add(app, "--max-observations", "N", "for each instruction", [&o](const std::string& text) {
+    o.max_observations = number("--max-observations", text, 0, "a count");
+  });
+  add(app, "--seed", "N", "of everything random (1)", [&o](const std::string& text) {
+    o.seed = number("--seed", text, std::uint64_t{0}, "a number up to 2^64 - 1");
+  });
+  add(app, "--threads", "N", "(one for each core)",
+      [&o](const std::string& text) { o.threads = std::min(number("--threads", text, 1, "a count"), 256); });
+  add(app, "--solver", "NAME", "cadical or z3 (cadical)", [&o](const std::string& text) {
+    o.solver = word<Solver>("--solver", text, {{"cadical", Solver::cadical}, {"z3", Solver::z3}});
+  });
+  app.add_flag("-v,--verbose", o.verbosity, "log what happens; twice, more of it");
+  app.add_flag("-q,--quiet", o.quiet, "log errors only");
+  app.add_flag("--no-progress", o.no_progress, "no progress line on a terminal");
+  add(app, "--color", "WHEN", "auto, always or never (auto)", [&o](const std::string& text) {
+    o.colour = word<Colour>(
+        "--color", text, {{"auto", Colour::automatic}, {"always", Colour::always}, {"never", Colour::never}});
+  });
+}
+
+/// Everything that CLI11 writes into while it parses.
+struct Parsed {
+  CommonOptions common;
+  DevicesCommand devices;
+  IdentifyCommand identify;
+  CheckCommand check;
+  DistinguishCommand distinguish;
+  SimulateCommand simulate;
+  VerifyCommand verify;
+  ShowCommand show;
+};
+
+CLI::App* add_command(CLI::App& app, const char* name, const char* what) {
+  CLI::App* command = app.add_subcommand(name, what);
+  command->fallthrough()->footer(kCommandFooter);
+  return command;
+}
+
+void add_devices(CLI::App& app, DevicesCommand& c) {
+  CLI::App& command = *add_command(app, "devices", "devices of this machine; with DEVICE, its instructions");
+  command.add_option("DEVICE", c.device);
+  add_formats(command, c.formats);
+  add_seconds(command, "--device-timeout", c.device_timeout, "for each request to a child process (10)");
+}
+
+void add_identify(CLI::App& app, IdentifyCommand& c) {
+  CLI::App& command = *add_command(app, "identify", "find the model(s) that remain: the main job");
+  command.add_option("DEVICE", c.device)->required();
+  CLI::Option* names = command.add_option("--instruction", c.instructions, "one or more")->type_name("NAME");
+  command.add_flag("--all", c.all, "all instructions of the device")->excludes(names);
+  add(command, "--assume", "F.json", "start from a model's features, a partial one's",
+      [&c](const std::string& text) { c.assume = text; });
+  add(command, "--certificate", "DIR", "write a certificate there, which `verify` re-checks",
+      [&c](const std::string& text) { c.certificate = text; });
+  add_formats(command, c.formats);
+  add_seconds(command, "--device-timeout", c.device_timeout, "for each request to a child process (10)");
+}
+
+void add_check(CLI::App& app, CheckCommand& c) {
+  CLI::App& command = *add_command(app, "check", "is the model consistent with what was observed?");
+  command.add_option("MODEL", c.model)->required();
+  command.add_option("OBSERVATIONS", c.observations, "files; - is standard input")->required();
+  add_formats(command, c.formats);
+  command.add_flag("--pad-zeros", c.pad_zeros, "fill vectors that are shorter than the model's K with +0");
+}
+
+void add_distinguish(CLI::App& app, DistinguishCommand& c) {
+  CLI::App& command = *add_command(app, "distinguish",
+                                   "a minimal input on which two models differ, or proof that none exists");
+  command.add_option("FIRST", c.first)->required()->type_name("MODEL");
+  command.add_option("SECOND", c.second)->required()->type_name("MODEL");
+  command.add_flag("--specials", c.specials, "infinities and NaNs among the inputs from the start");
+}
+
+void add_simulate(CLI::App& app, SimulateCommand& c) {
+  CLI::App& command =
+      *add_command(app, "simulate", "a model's results for inputs, read as observations without \"d\"");
+  command.add_option("MODEL", c.model)->required();
+  command.add_option("OBSERVATIONS", c.observations, "a file; - (the default) is standard input");
+  add_formats(command, c.formats);
+  command.add_flag("--pad-zeros", c.pad_zeros, "fill vectors that are shorter than the model's K with +0");
+}
+
+void add_later(CLI::App& app) {
+  for (const char* name : kLater)
+    app.add_subcommand(name, "")->group("")->prefix_command()->callback(
+        [name] { throw BadInput(std::string(name) + ": not in this version"); });
+}
+
+void add_commands(CLI::App& app, Parsed& p) {
+  add_devices(app, p.devices);
+  add_identify(app, p.identify);
+  add_check(app, p.check);
+  add_distinguish(app, p.distinguish);
+  add_simulate(app, p.simulate);
+  CLI::App* verify =
+      add_command(app, "verify", "re-check an identification's certificate without trusting the solver");
+  verify->add_option("CERTIFICATE", p.verify.certificate, "a directory")->required();
+  CLI::App* show = add_command(app, "show", "a model in words and bits: tree, datapath, features");
+  show->add_option("MODEL", p.show.model)->required();
+  add_later(app);
+}
+
+Command chosen(const CLI::App& app, const Parsed& p) {
+  const std::string name = app.get_subcommands().at(0)->get_name();
+  if (name == "devices") return p.devices;
+  if (name == "identify") return p.identify;
+  if (name == "check") return p.check;
+  if (name == "distinguish") return p.distinguish;
+  if (name == "simulate") return p.simulate;
+  if (name == "verify") return p.verify;
+  return p.show;
+}
+
+/// CLI11's message in our one line.
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (c == '\n' || c == '\r') c = ' ';
+  return text;
+}
+
+std::string usage_problem(const CLI::App& app, const CLI::ParseError& error) {
+  const auto given = app.get_subcommands();
+  if (!given.empty()) return given.at(0)->get_name() + ": " + one_line(error.what());
+  const auto rest = app.remaining();
+  std::string text = rest.empty() ? "" : in_quotes(rest.front()) + ": ";
+  return text + "expected a command: devices, identify, check, distinguish, simulate, verify or show";
+}
+
+void require_instructions(const IdentifyCommand& c) {
+  if (!c.all && c.instructions.empty()) throw BadInput("identify: expected --instruction NAME or --all");
+}
+
+}  // namespace
+
+std::string version() { return MMAPRINT_VERSION; }
+
+std::variant<Arguments, Answer> parse_arguments(int argc, const char* const* argv) {
+  CLI::App app(kDescription, "mmaprint");
+  Parsed parsed;
+  parsed.common.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  app.footer(kFooter);
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "mmaprint " + version());
+  add_common(app, parsed.common);
+  add_commands(app, parsed);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& wanted) {
+    std::ostringstream text;
+    std::ostringstream nothing;
+    app.exit(wanted, text, nothing);
+    return Answer{text.str()};
+  } catch (const CLI::ParseError& error) {
+    throw BadInput(usage_problem(app, error));
+  }
+  if (app.got_subcommand("identify")) require_instructions(parsed.identify);
+  return Arguments{parsed.common, chosen(app, parsed)};
+}
+
+}  // namespace mmaprint

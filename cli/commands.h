@@ -1,0 +1,31 @@
+// The commands: each reads its input, asks the rooms below, prints, and says how it ends.
+#pragma once
+
+#include <memory>
+
+#include "cli/exit_code.h"
+#include "cli/session.h"
+#include "device/matmul_unit.h"
+
+namespace mmaprint {
+
+/// The device is absent or not supported here.
+class DeviceUnavailable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// All throw BadInput, and DeviceUnavailable where a device can't be opened.
+[[nodiscard]] ExitCode run_devices(const DevicesCommand& command, Session& session);
+[[nodiscard]] ExitCode run_identify(const IdentifyCommand& command, Session& session);
+[[nodiscard]] ExitCode run_check(const CheckCommand& command, Session& session);
+[[nodiscard]] ExitCode run_distinguish(const DistinguishCommand& command, Session& session);
+[[nodiscard]] ExitCode run_simulate(const SimulateCommand& command, Session& session);
+[[nodiscard]] ExitCode run_verify(const VerifyCommand& command, Session& session);
+[[nodiscard]] ExitCode run_show(const ShowCommand& command, Session& session);
+
+[[nodiscard]] std::unique_ptr<MatmulUnit> open_or_throw(const std::string& device,
+                                                        const std::optional<OperandFormats>& formats,
+                                                        double timeout_seconds);
+
+}  // namespace mmaprint

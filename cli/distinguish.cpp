@@ -1,0 +1,45 @@
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/full_model.h"
+#include "report/devices.h"
+#include "report/distinction.h"
+
+namespace mmaprint {
+namespace {
+
+void require_alike(const UnitModel& first, const UnitModel& second, const std::string& where) {
+  const auto shape = [](const UnitModel& m) {
+    return formats_text(m.formats) + ", K = " + std::to_string(m.k);
+  };
+  if (first.k != second.k || first.formats != second.formats)
+    throw BadInput(where + ": expected the first model's formats and K, " + shape(first) + "; found " +
+                   shape(second));
+}
+
+/// How rows are called: by the models' names where they fit.
+std::string row_name(const std::string& spec, const char* otherwise) {
+  constexpr std::size_t kMost = 24;
+  const std::string name = spec.substr(0, spec.find('#'));
+  return name.size() <= kMost ? name : otherwise;
+}
+
+}  // namespace
+
+ExitCode run_distinguish(const DistinguishCommand& command, Session& session) {
+  const UnitModel first = full_model(command.first);
+  const UnitModel second = full_model(command.second);
+  require_alike(first, second, command.second);
+  const CommonOptions& o = session.options();
+  session.progress().show("looking for the smallest input on which they differ");
+  const auto result =
+      smallest_difference(first, second, {o.solver, o.time_limit, command.specials, session.stop()});
+  Compared models{first.formats, row_name(command.first, "first"), row_name(command.second, "second")};
+  if (models.first == models.second) models.first = "first", models.second = "second";
+  session.print([&](const Style& style) { return distinction_text(models, result, style); },
+                [&] { return distinction_document(models, result); });
+  if (std::holds_alternative<Different>(result)) return ExitCode::yes;
+  return std::holds_alternative<SameEverywhere>(result) ? ExitCode::no : ExitCode::unknown;
+}
+
+}  // namespace mmaprint

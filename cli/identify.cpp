@@ -1,0 +1,227 @@
+#include "inference/identify.h"
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "cli/commands.h"
+#include "cli/instructions.h"
+#include "inference/certificate.h"
+#include "inference/document.h"
+#include "inference/journal.h"
+#include "report/identification_text.h"
+
+namespace mmaprint {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::string_view kIdentificationsSchema = "mmaprint/identifications/1";
+
+/// What was found about one instruction.
+struct Found {
+  Search search;
+  Identification result;
+  std::optional<std::string> certificate;  ///< where it stands
+  std::string problem;                     ///< why it does not, though asked for
+};
+
+/// A model's features as a hypothesis; a full model states them all.
+PartialFeatures stated_features(const AnyModel& model) {
+  if (const auto* partial = std::get_if<PartialModel>(&model)) return partial->features;
+  const Features all = features_of(std::get<UnitModel>(model));
+  PartialFeatures stated;
+  visit_features(
+      [](std::string_view name, const auto& value, auto& slot) {
+        if (name != "monotonic") slot = value;
+      },
+      all, stated);
+  return stated;
+}
+
+Search search_for(const Instruction& i, const std::optional<AnyModel>& assumed, const std::string& file) {
+  Space space = default_space(i.name, i.k, i.formats);
+  if (!assumed) return Search(std::move(space));
+  const Instruction theirs = instruction_of(*assumed);
+  if (theirs.k != i.k || theirs.formats != i.formats)
+    throw BadInput(file + ": expected K and formats of " + i.name + ", found those of " + theirs.name);
+  try {
+    return Search(std::move(space), stated_features(*assumed));
+  } catch (const BadInput& problem) {
+    throw BadInput(file + ": " + problem.what());
+  }
+}
+
+/// A directory's name from an instruction's, whatever a child process calls it.
+std::string as_file_name(std::string name) {
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-' && c != '.') c = '_';
+  if (name.starts_with('.')) name.front() = '_';
+  return name;
+}
+
+class IdentifyRun {
+ public:
+  IdentifyRun(const IdentifyCommand& command, Session& session)
+      : command_(command),
+        session_(session),
+        device_(open_or_throw(command.device, command.formats, command.device_timeout)),
+        from_{version(), device_->name(), session.options().seed} {
+    if (command.assume) assumed_ = load_model(*command.assume);
+    if (!session.options().journal) return;
+    journal_ = std::make_unique<Journal>(*session.options().journal, from_);
+    for (const std::string& warning : journal_->warnings()) log_warning(warning);
+  }
+
+  std::vector<Found> all() {
+    const auto instructions =
+        command_.all ? all_instructions(*device_) : named_instructions(*device_, command_.instructions);
+    several_ = instructions.size() > 1;
+    std::vector<Found> found;
+    found.reserve(instructions.size());
+    for (const Instruction& i : instructions) found.push_back(one(i));
+    return found;
+  }
+  [[nodiscard]] const std::string& device() const { return from_.device; }
+
+ private:
+  Found one(const Instruction& instruction) {
+    Found found{search_for(instruction, assumed_, command_.assume.value_or("")), {}, std::nullopt, {}};
+    const IdentifyHooks hooks = this->hooks(instruction);
+    log_info(instruction.name + ": searching " + quantity(found.search.size()) + " hypotheses");
+    found.result = identify(found.search.space, found.search.start(), *device_, instruction,
+                            known(found.search), options(), hooks);
+    session_.progress().clear();
+    if (found.result.device_failed) log_error(found.result.reason);
+    if (command_.certificate) certify(found);
+    if (journal_)
+      journal_->record_identification(
+          identification_document(found.search, found.result, device(), found.certificate));
+    return found;
+  }
+
+  /// What was found is printed whether its certificate can be written or not.
+  void certify(Found& found) {
+    const std::string directory =
+        *command_.certificate + (several_ ? "/" + as_file_name(found.search.space.instruction) : "");
+    try {
+      write_certificate(directory, found.search, found.result, from_, session_.options().solver);
+      found.certificate = directory;
+    } catch (const BadInput& problem) {
+      found.problem = problem.what();
+    }
+  }
+
+  /// What the journal holds, and what a recording does; the latter goes into the journal, too.
+  std::vector<Observation> known(const Search& search) {
+    std::vector<Observation> all = journal_ ? journal_->begin(search) : std::vector<Observation>();
+    const auto* recorded = device_->recorded(search.space.instruction);
+    if (recorded == nullptr) return all;
+    std::set<Observation> seen(all.begin(), all.end());
+    for (const Observation& o : *recorded) {
+      if (session_.options().max_observations &&
+          std::cmp_greater_equal(all.size(), *session_.options().max_observations))
+        break;
+      if (!seen.insert(o).second) continue;
+      if (journal_) journal_->record(o);
+      all.push_back(o);
+    }
+    return all;
+  }
+
+  IdentifyOptions options() const {
+    const CommonOptions& o = session_.options();
+    IdentifyOptions options;
+    options.seed = o.seed;
+    options.threads = o.threads;
+    options.most_observations = o.max_observations;
+    options.solver = o.solver;
+    if (o.time_limit)
+      options.seconds =
+          std::max(0.0, *o.time_limit - std::chrono::duration<double>(Clock::now() - began_).count());
+    return options;
+  }
+
+  IdentifyHooks hooks(const Instruction& instruction) {
+    IdentifyHooks hooks;
+    hooks.stop = session_.stop();
+    hooks.observed = [this](const Observation& o) {
+      if (journal_) journal_->record(o);
+    };
+    hooks.progress = [this, name = instruction.name](const Progress& p) {
+      const std::string state =
+          quantity(p.hypotheses) + " hypotheses, " + counted(p.observations, "observation");
+      session_.progress().show((several_ ? name + ": " : "") + state + ": " + std::string(p.doing));
+      log_debug(state + ": " + std::string(p.doing));
+    };
+    return hooks;
+  }
+
+  const IdentifyCommand& command_;
+  Session& session_;
+  std::unique_ptr<MatmulUnit> device_;
+  Provenance from_;
+  std::optional<AnyModel> assumed_;
+  std::unique_ptr<Journal> journal_;
+  bool several_ = false;
+  Clock::time_point began_ = Clock::now();
+};
+
+ExitCode exit_of(const Identification& result) {
+  if (result.device_failed) return ExitCode::device_failed;
+  switch (result.verdict) {
+    case Identification::Verdict::none:
+      return ExitCode::no;
+    case Identification::Verdict::unknown:
+      return ExitCode::unknown;
+    case Identification::Verdict::unique:
+    case Identification::Verdict::equivalent:
+      break;
+  }
+  return ExitCode::yes;
+}
+
+/// Of several: a failure before a "no" before an "unknown".
+ExitCode exit_of(const std::vector<Found>& all) {
+  for (const ExitCode code : {ExitCode::device_failed, ExitCode::no, ExitCode::unknown})
+    if (std::ranges::any_of(all, [&](const Found& f) { return exit_of(f.result) == code; })) return code;
+  return ExitCode::yes;
+}
+
+Json document_of(const std::vector<Found>& all, const std::string& device, bool list) {
+  Json results = Json::array();
+  for (const Found& f : all)
+    results.push_back(identification_document(f.search, f.result, device, f.certificate));
+  if (!list) return std::move(results.front());
+  return {{"schema", kIdentificationsSchema}, {"device", device}, {"results", std::move(results)}};
+}
+
+ExitCode identify_all(const IdentifyCommand& command, Session& session) {
+  IdentifyRun run(command, session);
+  const std::vector<Found> all = run.all();
+  const bool list = command.all || command.instructions.size() > 1;
+  const auto text = [&](const Style& style) {
+    std::string joined;
+    for (const Found& f : all)
+      joined += (joined.empty() ? "" : "\n") +
+                identification_text(f.search, f.result, run.device(), f.certificate, style);
+    return joined;
+  };
+  session.print(text, [&] { return document_of(all, run.device(), list); });
+  for (const Found& f : all)
+    if (!f.problem.empty()) throw BadInput(f.problem);
+  return exit_of(all);
+}
+
+}  // namespace
+
+ExitCode run_identify(const IdentifyCommand& command, Session& session) {
+  try {
+    return identify_all(command, session);
+  } catch (const JournalFailure& failure) {
+    throw BadInput(failure.what());
+  }
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,39 @@
+#include <fcntl.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/run.h"
+#include "model/text.h"
+
+namespace {
+
+/// No file that is opened later may take the place of a standard stream that the caller closed.
+void keep_standard_streams() {
+  for (const int fd : {0, 1, 2})
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd) return;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using mmaprint::ExitCode;
+  keep_standard_streams();
+  // Writing to a closed pipe is an error code, not the end.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return static_cast<int>(mmaprint::run(mmaprint::parse_arguments(argc, argv)));
+  } catch (const mmaprint::BadInput& problem) {
+    std::fprintf(stderr, "mmaprint: %s\n", problem.what());
+    return static_cast<int>(ExitCode::bad_input);
+  } catch (const mmaprint::DeviceUnavailable& problem) {
+    std::fprintf(stderr, "mmaprint: %s\n", problem.what());
+    return static_cast<int>(ExitCode::device_failed);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "mmaprint: %s\n", error.what());
+    return static_cast<int>(ExitCode::unknown);
+  }
+}

@@ -1,0 +1,41 @@
+#include "cli/session.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "report/json_text.h"
+
+namespace mmaprint {
+namespace {
+
+Style style_of(Colour colour, bool to_file) {
+  if (colour != Colour::automatic) return Style(colour == Colour::always);
+  const char* no_colour = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe)
+  return Style(!to_file && (no_colour == nullptr || *no_colour == '\0') && is_terminal(STDOUT_FILENO));
+}
+
+}  // namespace
+
+Session::Session(const CommonOptions& options)
+    : options_(options),
+      terminal_(options),
+      document_in_file_(options.output && options.output->ends_with(".json")),
+      output_(options.output) {}
+
+void Session::print(const std::function<std::string(const Style&)>& text,
+                    const std::function<Json()>& document) {
+  progress().clear();
+  const bool as_document = options_.json || document_in_file_;
+  if (document_in_file_ && !options_.json) {
+    Output both(std::nullopt);
+    both.write(text(style_of(options_.colour, false)));
+    both.finish();
+  }
+  output_.write(as_document ? json_text(document())
+                            : text(style_of(options_.colour, options_.output.has_value())));
+  output_.finish();
+}
+
+}  // namespace mmaprint

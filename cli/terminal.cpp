@@ -1,0 +1,129 @@
+#include "cli/terminal.h"
+
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/sinks/null_sink.h>
+#include <spdlog/spdlog.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "cli/output.h"
+#include "report/style.h"
+
+namespace mmaprint {
+namespace {
+
+constexpr std::chrono::milliseconds kInterval{100};  // between two progress lines
+
+class AboveProgress final : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  explicit AboveProgress(ProgressLine& progress) : progress_(progress) {}
+
+ private:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t text;
+    formatter_->format(message, text);
+    progress_.log(std::string(text.data(), text.size()));
+  }
+  void flush_() override {}
+
+  ProgressLine& progress_;
+};
+
+std::size_t terminal_width() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/// The first `width` columns of a text.
+std::string cut(const std::string& text, std::size_t width) {
+  std::size_t columns = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U) continue;
+    if (columns++ == width) return text.substr(0, i);
+  }
+  return text;
+}
+
+void write_error(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+spdlog::level::level_enum level_of(const CommonOptions& options) {
+  if (options.quiet) return spdlog::level::err;
+  if (options.verbosity == 0) return spdlog::level::warn;
+  return options.verbosity == 1 ? spdlog::level::info : spdlog::level::debug;
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine(bool shown) {
+  if (shown) painter_ = std::jthread([this](const std::stop_token& stop) { paint_until_stopped(stop); });
+}
+
+ProgressLine::~ProgressLine() {
+  if (painter_.joinable()) {
+    painter_.request_stop();
+    painter_.join();
+  }
+  clear();
+}
+
+void ProgressLine::paint_until_stopped(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (!stop.stop_requested()) {
+    if (!text_.empty()) {
+      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began_;
+      write_error("\r\x1b[2m" + cut(seconds_text(passed.count()) + "  " + text_, terminal_width() - 1) +
+                  "\x1b[0m\x1b[K");
+      visible_ = true;
+    }
+    changed_.wait_for(lock, stop, kInterval, [] { return false; });
+  }
+}
+
+void ProgressLine::show(std::string text) {
+  if (!painter_.joinable()) return;
+  const std::lock_guard lock(mutex_);
+  text_ = std::move(text);
+}
+
+void ProgressLine::clear() {
+  const std::lock_guard lock(mutex_);
+  text_.clear();
+  erase();
+}
+
+void ProgressLine::log(const std::string& line) {
+  const std::lock_guard lock(mutex_);
+  erase();
+  write_error(line);
+}
+
+void ProgressLine::erase() {
+  if (visible_) write_error("\r\x1b[K");
+  visible_ = false;
+}
+
+Terminal::Terminal(const CommonOptions& options)
+    : progress_(!options.no_progress && !options.quiet && is_terminal(STDERR_FILENO)) {
+  auto logger = std::make_shared<spdlog::logger>("mmaprint", std::make_shared<AboveProgress>(progress_));
+  logger->set_level(level_of(options));
+  logger->set_pattern("mmaprint: %l: %v");
+  spdlog::set_default_logger(std::move(logger));
+}
+
+// The sink must not outlive the progress line.
+Terminal::~Terminal() {
+  spdlog::set_default_logger(
+      std::make_shared<spdlog::logger>("mmaprint", std::make_shared<spdlog::sinks::null_sink_mt>()));
+}
+
+void log_warning(const std::string& text) { spdlog::warn("{}", text); }
+void log_info(const std::string& text) { spdlog::info("{}", text); }
+void log_debug(const std::string& text) { spdlog::debug("{}", text); }
+void log_error(const std::string& text) { spdlog::error("{}", text); }
+
+}  // namespace mmaprint

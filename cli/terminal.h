@@ -1,0 +1,60 @@
+// What goes to standard error: log lines, and on a terminal one line of progress beneath them.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "cli/arguments.h"
+
+namespace mmaprint {
+
+/// A line that is written over and over with the time that has passed, where standard error is a terminal;
+/// else nothing.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool shown);
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ~ProgressLine();
+
+  /// From now on; cut to the terminal's width.
+  void show(std::string text);
+  void clear();
+  /// A whole line above the progress.
+  void log(const std::string& line);
+
+ private:
+  void erase();
+  void paint_until_stopped(const std::stop_token& stop);
+
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::string text_;      ///< empty: nothing to show
+  bool visible_ = false;  ///< something stands on the line
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  std::jthread painter_;
+};
+
+/// Standard error while a command runs.
+class Terminal {
+ public:
+  /// Directs spdlog's messages here, as -v and -q ask.
+  explicit Terminal(const CommonOptions& options);
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+  ~Terminal();
+  [[nodiscard]] ProgressLine& progress() { return progress_; }
+
+ private:
+  ProgressLine progress_;
+};
+
+void log_warning(const std::string& text);
+void log_info(const std::string& text);
+void log_debug(const std::string& text);
+void log_error(const std::string& text);
+
+}  // namespace mmaprint

@@ -1,0 +1,33 @@
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "inference/document.h"
+#include "inference/verification.h"
+#include "report/check_text.h"
+
+namespace mmaprint {
+
+ExitCode run_verify(const VerifyCommand& command, Session& session) {
+  const CommonOptions& o = session.options();
+  VerifyOptions options;
+  options.threads = o.threads;
+  options.seed = o.seed;
+  options.seconds = o.time_limit;
+  options.solver = o.solver;
+  options.stop = session.stop();
+  options.progress = [&](std::string_view doing) { session.progress().show(std::string(doing)); };
+  const Verification result = verify_certificate(command.certificate, options);
+  session.print([&](const Style& style) { return verification_text(result, style); },
+                [&] { return verification_document(result); });
+  switch (result.verdict) {
+    case Verification::Verdict::valid:
+      return ExitCode::yes;
+    case Verification::Verdict::invalid:
+      return ExitCode::no;
+    case Verification::Verdict::unknown:
+      break;
+  }
+  return ExitCode::unknown;
+}
+
+}  // namespace mmaprint
