@@ -1,0 +1,212 @@
+// Every command once as it is meant to be used, and its exit code.
+#include <gtest/gtest.h>
+
+#include "program.h"
+
+namespace mmaprint::test {
+namespace {
+
+const std::string kA100 = std::string("sim:a100#") + kDot8;
+const std::string kH100 = std::string("sim:h100#") + kDot8;
+const std::string kAda = std::string("sim:ada#") + kDot8;
+
+/// One input, without its result.
+const std::string kInput =
+    R"({"instruction":"mma.m16n8k8.f32.f16.f16.f32","a":["3c00","3c00","0000","0000","0000","0000","0000","0000"],)"
+    R"("b":["3c00","4000","0000","0000","0000","0000","0000","0000"],"c":"3f800000","note":"kept"})";
+
+TEST(Help, ListsTheCommandsOfThisVersion) {
+  const Finished help = mmaprint({"--help"});
+  EXPECT_EQ(help.exit, 0);
+  for (const char* command : {"devices", "identify", "check", "distinguish", "simulate", "verify", "show"})
+    EXPECT_NE(help.out.find(std::string("  ") + command), std::string::npos) << command;
+  EXPECT_EQ(help.out.find("\n  probe"), std::string::npos);
+  EXPECT_EQ(help.err, "");
+}
+
+TEST(Version, IsOneLine) {
+  const Finished version = mmaprint({"--version"});
+  EXPECT_EQ(version.exit, 0);
+  EXPECT_EQ(lines(version.out).size(), 1U);
+  EXPECT_EQ(version.out.find("mmaprint "), 0U);
+}
+
+TEST(Devices, ListsWhatCanBeOpenedAndSaysWhatCanNot) {
+  const Finished text = mmaprint({"devices"});
+  EXPECT_EQ(text.exit, 0);
+  EXPECT_NE(text.out.find("sim:a100"), std::string::npos);
+  EXPECT_NE(text.out.find("cuda:"), std::string::npos);
+  const auto document = mmaprint({"devices", "--json"}).json();
+  EXPECT_TRUE(document.at("devices").is_array());
+}
+
+TEST(Devices, DescribesTheInstructionsOfOne) {
+  const Finished found = mmaprint({"devices", "sim:a100", "--json"});
+  EXPECT_EQ(found.exit, 0);
+  const auto document = found.json();
+  EXPECT_EQ(document.at("schema"), "mmaprint/device/1");
+  const auto& first = document.at("instructions").at(0);
+  EXPECT_EQ(first.at("name"), kDot8);
+  EXPECT_EQ(first.at("k"), 8);
+  EXPECT_EQ(first.at("formats").at("a"), "fp16");
+  EXPECT_EQ(first.at("available"), true);
+}
+
+TEST(Show, DrawsTreeDatapathAndFeatures) {
+  const Finished shown = mmaprint({"show", kA100});
+  EXPECT_EQ(shown.exit, 0);
+  EXPECT_NE(shown.out.find("p0..7 ─⊕── d"), std::string::npos);
+  EXPECT_NE(shown.out.find("alignment_fraction_bits     24"), std::string::npos);
+  EXPECT_EQ(shown.out.find('\x1b'), std::string::npos) << "no colours where there is no terminal";
+  EXPECT_NE(mmaprint({"--color", "always", "show", kA100}).out.find('\x1b'), std::string::npos);
+}
+
+TEST(Show, GivesTheModelDocumentWhichIsAModelAgain) {
+  const Folder folder;
+  const std::string file = folder.path("model.json");
+  EXPECT_EQ(mmaprint({"show", kA100, "--json", "-o", file}).exit, 0);
+  EXPECT_EQ(mmaprint({"show", file}).out, mmaprint({"show", kA100}).out);
+  EXPECT_EQ(mmaprint({"distinguish", file, kA100}).exit, 1);
+}
+
+TEST(Simulate, FillsInResultsAndKeepsOtherFields) {
+  const Finished one = mmaprint({"simulate", kA100}, kInput + "\n");
+  EXPECT_EQ(one.exit, 0);
+  EXPECT_EQ(one.json().at("d"), "40800000");
+  EXPECT_EQ(one.json().at("note"), "kept");
+  const Folder folder;
+  const std::string file = folder.file("inputs.jsonl", kInput + "\n\n" + kInput + "\n");
+  EXPECT_EQ(mmaprint({"simulate", kA100, file}).out, one.out + one.out);
+}
+
+TEST(Check, AcceptsWhatTheModelGivesAndShowsWhatItDoesNot) {
+  const Folder folder;
+  const std::string good = folder.file("good.jsonl", mmaprint({"simulate", kA100}, kInput).out);
+  const Finished consistent = mmaprint({"check", kA100, good});
+  EXPECT_EQ(consistent.exit, 0);
+  EXPECT_EQ(consistent.out.find("consistent"), 0U);
+
+  std::string wrong = read(good);
+  wrong.replace(wrong.find("40800000"), 8, "40800001");
+  const std::string bad = folder.file("bad.jsonl", wrong);
+  const Finished refuted = mmaprint({"check", kA100, bad, "--json"});
+  EXPECT_EQ(refuted.exit, 1);
+  const auto refuting = refuted.json().at("refuting").at(0);
+  EXPECT_EQ(refuting.at("d"), "40800001");
+  EXPECT_EQ(refuting.at("line"), 1);
+  const Finished text = mmaprint({"check", kA100, bad});
+  EXPECT_NE(text.out.find("predicted"), std::string::npos);
+  EXPECT_NE(text.out.find("bad.jsonl:1"), std::string::npos);
+}
+
+TEST(Check, PadsShorterVectorsOnlyWhereAsked) {
+  const Folder folder;
+  const std::string file =
+      folder.file("short.jsonl", R"({"formats":{"a":"fp16","b":"fp16","c":"fp32","d":"fp32"},)"
+                                 R"("a":["3c00"],"b":["3c00"],"c":"00000000","d":"3f800000"})");
+  EXPECT_EQ(mmaprint({"check", kA100, file}).exit, 2);
+  EXPECT_EQ(mmaprint({"check", kA100, file, "--pad-zeros"}).exit, 0);
+}
+
+TEST(Distinguish, FindsASmallestDifference) {
+  const Finished found = mmaprint({"distinguish", kA100, kH100, "--json"});
+  EXPECT_EQ(found.exit, 0);
+  const auto document = found.json();
+  EXPECT_EQ(document.at("schema"), "mmaprint/distinction/1");
+  EXPECT_EQ(document.at("verdict"), "different");
+  EXPECT_EQ(document.at("nonzero_products"), 1);
+  EXPECT_EQ(document.at("minimal").at("terms"), true);
+  auto input = document.at("witness");
+  const auto results = input.at("d");
+  input.erase("d");
+  EXPECT_EQ(mmaprint({"simulate", kA100}, input.dump()).json().at("d"), results.at(0));
+  EXPECT_EQ(mmaprint({"simulate", kH100}, input.dump()).json().at("d"), results.at(1));
+}
+
+TEST(Distinguish, ProvesThatThereIsNone) {
+  const Finished found = mmaprint({"distinguish", kA100, kAda, "--json"});
+  EXPECT_EQ(found.exit, 1);
+  EXPECT_EQ(found.json().at("verdict"), "equivalent");
+}
+
+TEST(Identify, FindsASimulatedUnitAndCertifiesIt) {
+  const Folder folder;
+  const std::string certificate = folder.path("certificate");
+  const std::string file = folder.path("result.json");
+  const Finished found =
+      mmaprint({"identify", "sim:a100", "--instruction", kDot8, "--certificate", certificate, "-o", file});
+  EXPECT_EQ(found.exit, 0) << found.err;
+  EXPECT_NE(found.out.find("identified"), std::string::npos) << "the text is printed beside the file";
+  const auto document = nlohmann::json::parse(read(file));
+  EXPECT_EQ(document.at("schema"), "mmaprint/identification/1");
+  EXPECT_EQ(document.at("model").at("features").at("alignment_fraction_bits"), 24);
+  EXPECT_EQ(document.at("certificate"), certificate);
+  EXPECT_EQ(mmaprint({"distinguish", file, kA100}).exit, 1) << "an identification document is a model";
+  const Finished verified = mmaprint({"verify", certificate, "--json"});
+  EXPECT_EQ(verified.exit, 0);
+  EXPECT_EQ(verified.json().at("verdict"), "valid");
+  EXPECT_EQ(mmaprint({"show", certificate}).exit, 0) << "a certificate is a model";
+}
+
+TEST(Identify, PrintsItsResultAlsoWhereTheCertificateCanNotBeWritten) {
+  const Folder folder;
+  const std::string taken = folder.file("taken", "");
+  const Finished found =
+      mmaprint({"identify", "sim:a100", "--instruction", kDot8, "--certificate", taken, "--json"});
+  EXPECT_EQ(found.exit, 2);
+  EXPECT_EQ(lines(found.err).size(), 1U) << found.err;
+  EXPECT_EQ(found.json().at("certificate"), nullptr);
+  EXPECT_EQ(read(taken), "");
+}
+
+TEST(Identify, StartsFromAnAssumption) {
+  const Folder folder;
+  const auto assumption = [&](int f) {
+    return folder.file(
+        "f.json", R"({"instruction":"mma.m16n8k8.f32.f16.f16.f32","features":{"alignment_fraction_bits":)" +
+                      std::to_string(f) + "}}");
+  };
+  const std::vector<std::string> common{"identify", "sim:a100", "--instruction", kDot8, "--json", "--assume"};
+  auto arguments = common;
+  arguments.push_back(assumption(24));
+  EXPECT_EQ(mmaprint(arguments).exit, 0);
+  arguments.back() = assumption(23);
+  const Finished refuted = mmaprint(arguments);
+  EXPECT_EQ(refuted.exit, 1);
+  EXPECT_EQ(refuted.json().at("verdict"), "none");
+  EXPECT_FALSE(refuted.json().at("conflict").empty());
+}
+
+TEST(Identify, GivesAListForSeveralInstructions) {
+  const Finished found =
+      mmaprint({"identify", "sim:a100", "--instruction", kDot8, kDot4, "--json", "--max-observations", "3"});
+  EXPECT_EQ(found.exit, 3);
+  const auto document = found.json();
+  EXPECT_EQ(document.at("schema"), "mmaprint/identifications/1");
+  EXPECT_EQ(document.at("results").size(), 2U);
+  EXPECT_LE(document.at("results").at(1).at("observations"), 3);
+}
+
+TEST(Identify, PrintsWhatIsEstablishedAtALimit) {
+  const Finished found =
+      mmaprint({"identify", "sim:a100", "--instruction", kDot8, "--json", "--max-observations", "2"});
+  EXPECT_EQ(found.exit, 3);
+  EXPECT_EQ(found.json().at("verdict"), "unknown");
+  EXPECT_TRUE(found.json().at("model").is_object());
+  EXPECT_EQ(mmaprint({"identify", "sim:a100", "--all", "--time-limit", "0", "--json"}).exit, 3);
+}
+
+TEST(Identify, GivesTheSameWithTheSameSeed) {
+  const std::vector<std::string> arguments{
+      "identify",  "sim:v100", "--instruction", "mma.m8n8k4.f32.f16.f16.f32", "--json", "--seed", "7",
+      "--threads", "2"};
+  auto first = mmaprint(arguments).json();
+  auto second = mmaprint(arguments).json();
+  first.erase("seconds");
+  second.erase("seconds");
+  EXPECT_EQ(first.at("observations"), second.at("observations"));
+  EXPECT_EQ(first.at("model"), second.at("model"));
+}
+
+}  // namespace
+}  // namespace mmaprint::test

@@ -1,0 +1,160 @@
+// The loop against units whose parameters it does not know: catalogued ones, random ones, and ones that lie.
+#include "inference/identify.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "device/catalogue.h"
+#include "device/simulated.h"
+#include "model/features.h"
+#include "random_units/random_unit.h"
+
+namespace mmaprint {
+namespace {
+
+Identification identified(MatmulUnit& unit, const Instruction& instruction, std::uint64_t seed,
+                          double proof_seconds) {
+  const Space space = default_space(instruction.name, instruction.k, instruction.formats);
+  IdentifyOptions options;
+  options.seed = seed;
+  options.threads = 2;
+  options.proof_seconds = proof_seconds;
+  options.most_observations = 60;
+  options.seconds = 120;
+  return identify(space, space.whole(), unit, instruction, {}, options, {});
+}
+
+Identification identified(const UnitModel& hidden, std::uint64_t seed = 1, double proof_seconds = 20) {
+  SimulatedUnit unit("hidden", "hidden", {hidden});
+  return identified(unit, {hidden.instruction, hidden.k, hidden.formats}, seed, proof_seconds);
+}
+
+void expect_proved_and_equal(std::string_view device, std::string_view instruction) {
+  SCOPED_TRACE(std::string(device) + " " + std::string(instruction));
+  const auto hidden = catalogued_model(device, instruction);
+  ASSERT_TRUE(hidden);
+  const Identification found = identified(*hidden);
+  ASSERT_TRUE(found.model);
+  EXPECT_TRUE(found.verdict == Identification::Verdict::equivalent ||
+              found.verdict == Identification::Verdict::unique)
+      << found.reason;
+  EXPECT_LE(found.observations.size(), 40U);
+  EXPECT_EQ(test::disagreements(*hidden, *found.model, static_cast<int>(test::count(1'000'000)), 7), 0);
+  const Features expected = features_of(*hidden);
+  const Features seen = features_of(*found.model);
+  EXPECT_EQ(seen.blocks, expected.blocks);
+  EXPECT_EQ(seen.alignment_fraction_bits, expected.alignment_fraction_bits);
+  EXPECT_EQ(seen.alignment_rounding, expected.alignment_rounding);
+  EXPECT_EQ(seen.block_rounding, expected.block_rounding);
+  EXPECT_EQ(seen.output_fraction_bits, expected.output_fraction_bits);
+}
+
+TEST(Identify, FindsAV100) { expect_proved_and_equal("v100", "mma.m8n8k4.f32.f16.f16.f32"); }
+TEST(Identify, FindsAT4WithTwoBlocks) { expect_proved_and_equal("t4", "mma.m16n8k8.f16.f16.f16.f16"); }
+TEST(Identify, FindsAnA100) { expect_proved_and_equal("a100", "mma.m16n8k8.f32.f16.f16.f32"); }
+TEST(Identify, FindsAnA100WithFp16Results) {
+  expect_proved_and_equal("a100", "mma.m16n8k16.f16.f16.f16.f16");
+}
+TEST(Identify, FindsAnA100OnTf32) { expect_proved_and_equal("a100", "mma.m16n8k8.f32.tf32.tf32.f32"); }
+
+TEST(Identify, FindsRandomUnitsOfTheWholeSpace) {
+  const auto first = test::starting_seed(1);
+  const auto units = static_cast<std::uint64_t>(std::min(10L, test::count(20)));
+  for (std::uint64_t seed = first; seed < first + units; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    test::Random random(seed);
+    const UnitModel hidden = test::random_unit(random);
+    // Not every proof ends in this time; the model has to agree all the same.
+    const Identification found = identified(hidden, seed, 6);
+    ASSERT_TRUE(found.model) << found.reason;
+    EXPECT_NE(found.verdict, Identification::Verdict::none);
+    EXPECT_EQ(test::disagreements(hidden, *found.model, static_cast<int>(test::count(100'000)), seed), 0);
+  }
+}
+
+/// Multiplies as asked but adds one unit in the last place to large results: no model of the space does.
+class OffByOne final : public MatmulUnit {
+ public:
+  explicit OffByOne(UnitModel model) : inner_("inner", "inner", {std::move(model)}) {}
+  [[nodiscard]] std::string name() const override { return "off by one"; }
+  [[nodiscard]] std::vector<InstructionInfo> instructions() const override { return inner_.instructions(); }
+  [[nodiscard]] RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) override {
+    RunResult result = inner_.run(instruction, inputs);
+    for (Pattern& d : std::get<std::vector<Pattern>>(result))
+      if ((d & 0x7fffffffU) > 0x3f800000U && (d & 0x7f800000U) != 0x7f800000U) ++d;
+    return result;
+  }
+
+ private:
+  SimulatedUnit inner_;
+};
+
+TEST(Identify, SaysNoneWithASmallConflictForAUnitOutsideTheSpace) {
+  const auto model = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
+  ASSERT_TRUE(model);
+  OffByOne unit(*model);
+  const Identification found = identified(unit, {model->instruction, model->k, model->formats}, 3, 20);
+  EXPECT_EQ(found.verdict, Identification::Verdict::none);
+  EXPECT_FALSE(found.conflict.empty());
+  EXPECT_LE(found.conflict.size(), found.observations.size());
+  ASSERT_TRUE(found.model);
+  EXPECT_GT(found.explained, 0U);
+}
+
+/// Fails after a few answers.
+class Dying final : public MatmulUnit {
+ public:
+  explicit Dying(UnitModel model) : inner_("inner", "inner", {std::move(model)}) {}
+  [[nodiscard]] std::string name() const override { return "dying"; }
+  [[nodiscard]] std::vector<InstructionInfo> instructions() const override { return inner_.instructions(); }
+  [[nodiscard]] RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) override {
+    if (++runs_ > 4) return DeviceFailure{"the device is gone"};
+    return inner_.run(instruction, inputs);
+  }
+
+ private:
+  SimulatedUnit inner_;
+  int runs_ = 0;
+};
+
+TEST(Identify, ReportsWhatIsEstablishedWhenTheDeviceFails) {
+  const auto model = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
+  ASSERT_TRUE(model);
+  Dying unit(*model);
+  const Identification found = identified(unit, {model->instruction, model->k, model->formats}, 3, 20);
+  EXPECT_TRUE(found.device_failed);
+  EXPECT_EQ(found.verdict, Identification::Verdict::unknown);
+  EXPECT_EQ(found.reason, "the device is gone");
+  EXPECT_EQ(found.observations.size(), 4U);
+  EXPECT_TRUE(found.model);
+}
+
+TEST(Identify, GoesOnFromEarlierObservationsWithoutAskingThemAgain) {
+  const auto model = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
+  ASSERT_TRUE(model);
+  const Identification first = identified(*model);
+  const Instruction instruction{model->instruction, model->k, model->formats};
+  const Space space = default_space(instruction.name, instruction.k, instruction.formats);
+  SimulatedUnit unit("hidden", "hidden", {*model});
+  const Identification again = identify(space, space.whole(), unit, instruction, first.observations, {}, {});
+  EXPECT_EQ(again.verdict, first.verdict);
+  EXPECT_EQ(again.device_calls, 0U);
+}
+
+TEST(Identify, StopsAtTheObservationLimitAndSaysSo) {
+  const auto model = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
+  ASSERT_TRUE(model);
+  SimulatedUnit unit("hidden", "hidden", {*model});
+  const Instruction instruction{model->instruction, model->k, model->formats};
+  const Space space = default_space(instruction.name, instruction.k, instruction.formats);
+  IdentifyOptions options;
+  options.most_observations = 3;
+  const Identification found = identify(space, space.whole(), unit, instruction, {}, options, {});
+  EXPECT_EQ(found.verdict, Identification::Verdict::unknown);
+  EXPECT_EQ(found.observations.size(), 3U);
+  EXPECT_EQ(found.reason, "observation limit reached");
+}
+
+}  // namespace
+}  // namespace mmaprint

@@ -1,0 +1,84 @@
+// Agreement on random inputs is worth what those inputs show. Here: another value of any parameter is
+// noticed.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "oracle/oracle.h"
+#include "support/generate.h"
+
+namespace mmaprint {
+namespace {
+
+using test::Random;
+
+struct Tally {
+  long tried = 0, noticed = 0;
+};
+
+TEST(RandomInputs, ShowEveryParameterInSomeOfTheModels) {
+  constexpr long kModels = 1000;
+  constexpr int kInputs = 50;
+  Random random(test::starting_seed(51));
+  std::array<Tally, kParameterCount> tallies{};
+  for (long i = 0; i < kModels; ++i) {
+    const int k = random.between(1, 16);
+    const Chain chain = test::random_chain(random, k, random.pick({CEnters::first, CEnters::last}));
+    const OperandFormats formats = test::random_formats(random);
+    const ParameterValues values = test::random_values(random, formats.d);
+    const auto model_with = [&](const ParameterValues& v) {
+      return chain_model("random", k, formats, chain, v, canonical_nan(formats.d));
+    };
+    const UnitModel model = model_with(values);
+    const ParameterInfo& parameter = all_parameters()[static_cast<std::size_t>(i) % kParameterCount];
+    const int index = value_index(values, parameter.id);
+    // A neighbour where values have an order, else any.
+    const int other =
+        parameter.size > 6 ? index + random.pick({-1, 1}) : random.between(0, parameter.size - 1);
+    if (other == index || other < 0 || other >= parameter.size) continue;
+    ParameterValues changed = values;
+    set_value(changed, parameter.id, other);
+    const int fraction_bits = changed.block.output_fraction_bits;
+    if (fraction_bits < 1 || fraction_bits > info(formats.d).fraction_bits) continue;
+
+    Tally& tally = tallies[static_cast<std::size_t>(parameter.id)];
+    ++tally.tried;
+    const UnitModel other_model = model_with(changed);
+    for (int j = 0; j < kInputs; ++j) {
+      const DotInput input = test::random_input(random, model);
+      if (oracle::evaluate(model, input) == oracle::evaluate(other_model, input)) continue;
+      ++tally.noticed;
+      break;
+    }
+  }
+  for (const ParameterInfo& parameter : all_parameters()) {
+    const Tally& tally = tallies[static_cast<std::size_t>(parameter.id)];
+    EXPECT_GT(tally.noticed, 0) << parameter.name << ", tried in " << tally.tried << " models";
+  }
+}
+
+TEST(RandomInputs, GiveMostlyFiniteResultsAndSomeOfEveryKind) {
+  Random random(test::starting_seed(52));
+  long finite = 0, zeros = 0, negative_zeros = 0, infinities = 0, nans = 0, all = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const int k = random.between(1, 16);
+    const OperandFormats formats = test::random_formats(random);
+    const Chain chain = test::random_chain(random, k, CEnters::first);
+    const UnitModel model = chain_model("random", k, formats, chain, test::random_values(random, formats.d),
+                                        canonical_nan(formats.d));
+    for (int j = 0; j < 10; ++j, ++all) {
+      const oracle::Number d =
+          oracle::decode(formats.d, oracle::evaluate(model, test::random_input(random, model)));
+      finite += d.kind == oracle::Kind::finite && d.value != 0 ? 1 : 0;
+      zeros += d.kind == oracle::Kind::finite && d.value == 0 ? 1 : 0;
+      negative_zeros += d.kind == oracle::Kind::finite && d.value == 0 && d.negative ? 1 : 0;
+      infinities += d.kind == oracle::Kind::infinite ? 1 : 0;
+      nans += d.kind == oracle::Kind::nan ? 1 : 0;
+    }
+  }
+  EXPECT_GT(finite, all / 2);
+  for (const long some : {zeros, negative_zeros, infinities, nans}) EXPECT_GT(some, all / 500);
+}
+
+}  // namespace
+}  // namespace mmaprint

@@ -1,0 +1,30 @@
+// Random points of the hypothesis space and random inputs, biased toward what tells hypotheses apart:
+// boundaries of alignment, wrap-around, overflow, underflow, cancellation, signed zeros. Uniform bits would
+// miss all of these.
+#pragma once
+
+#include "model/unit_model.h"
+#include "support/random.h"
+
+namespace mmaprint::test {
+
+/// Factors of any floating format, accumulators of 16 to 64 bits.
+[[nodiscard]] OperandFormats random_formats(Random& random);
+
+/// Any parameters of the default space that D's format allows.
+[[nodiscard]] ParameterValues random_values(Random& random, Format d);
+[[nodiscard]] Adder random_adder(Random& random, Format d);
+[[nodiscard]] Conventions random_conventions(Random& random);
+
+/// 1 to 16 products in contiguous, strided or interleaved blocks, in either order of blocks.
+[[nodiscard]] Chain random_chain(Random& random, int k, CEnters c_enters);
+/// Any tree over k products and c, each node with one of `adders` adders.
+[[nodiscard]] Tree random_tree(Random& random, int k, int adders);
+
+/// Some NaN of a format that has one.
+[[nodiscard]] Pattern random_nan(Random& random, Format format);
+
+/// An input that is likely to exercise what this model does.
+[[nodiscard]] DotInput random_input(Random& random, const UnitModel& model);
+
+}  // namespace mmaprint::test
