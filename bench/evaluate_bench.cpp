@@ -1,0 +1,80 @@
+// How many dot products a second the concrete evaluator computes, on one core.
+#include <benchmark/benchmark.h>
+
+#include <cstddef>
+#include <random>
+#include <vector>
+
+#include "model/evaluator.h"
+
+namespace mmaprint {
+namespace {
+
+constexpr std::size_t kInputs = 4096;
+
+/// A chain of blocks of `width` products each, with c first.
+UnitModel chain(OperandFormats formats, int k, int width, const Adder& block) {
+  Chain blocks;
+  for (int first = 0; first < k; first += width) {
+    blocks.blocks.emplace_back();
+    for (int i = first; i < first + width; ++i) blocks.blocks.back().push_back(i);
+  }
+  ParameterValues values;
+  values.block = block;
+  return chain_model("bench", k, formats, blocks, values, canonical_nan(formats.d));
+}
+
+Adder truncating(int fraction_bits, Format d) {
+  Adder adder;
+  adder.alignment_fraction_bits = fraction_bits;
+  adder.rounding = Rounding::toward_zero;
+  adder.output_fraction_bits = info(d).fraction_bits;
+  return adder;
+}
+
+Adder exact(Format d) {
+  Adder adder;
+  adder.output_fraction_bits = info(d).fraction_bits;
+  return adder;
+}
+
+/// Any finite value but the largest ones, so that sums stay finite.
+Pattern below_top(std::mt19937_64& random, const FormatInfo& f) {
+  return random() & f.pattern_mask() & ~(Pattern{1} << (f.sign_bit() - 1));
+}
+
+void evaluate(benchmark::State& state, const UnitModel& model) {
+  const Evaluator evaluator(model);
+  std::mt19937_64 random(1);
+  std::vector<DotInput> inputs(kInputs);
+  for (DotInput& input : inputs) {
+    for (int i = 0; i < model.k; ++i) {
+      input.a.push_back(below_top(random, info(model.formats.a)));
+      input.b.push_back(below_top(random, info(model.formats.b)));
+    }
+    input.c = below_top(random, info(model.formats.c));
+  }
+  std::size_t next = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(evaluator(inputs[next]));
+    next = (next + 1) % kInputs;
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
+}
+
+using enum Format;
+BENCHMARK_CAPTURE(evaluate, fp16_k16_two_blocks_of_8,
+                  chain({fp16, fp16, fp32, fp32}, 16, 8, truncating(24, fp32)));
+BENCHMARK_CAPTURE(evaluate, fp16_k16_one_block,
+                  chain({fp16, fp16, fp32, fp32}, 16, 16, truncating(25, fp32)));
+BENCHMARK_CAPTURE(evaluate, bf16_k16_two_blocks_of_8,
+                  chain({bf16, bf16, fp32, fp32}, 16, 8, truncating(24, fp32)));
+BENCHMARK_CAPTURE(evaluate, tf32_k8_two_blocks_of_4,
+                  chain({tf32, tf32, fp32, fp32}, 8, 4, truncating(24, fp32)));
+BENCHMARK_CAPTURE(evaluate, fp8_k32_two_blocks_of_16,
+                  chain({e4m3, e4m3, fp32, fp32}, 32, 16, truncating(13, fp32)));
+BENCHMARK_CAPTURE(evaluate, fp64_k4_fused_multiply_adds, chain({fp64, fp64, fp64, fp64}, 4, 1, exact(fp64)));
+BENCHMARK_CAPTURE(evaluate, fp16_k16_exact_node, chain({fp16, fp16, fp32, fp32}, 16, 16, exact(fp32)));
+
+}  // namespace
+}  // namespace mmaprint
