@@ -88,10 +88,12 @@ std::string undecided_text(const Search& search, const Identification& result, c
 }
 
 std::string effort_text(const Search& search, const Identification& result) {
-  std::string text = counted(result.observations.size(), "observation") + ", " +
-                     counted(result.device_calls, "device call") + "; " + hypotheses(search.size()) +
-                     (search.is_default() ? " searched; " : " searched (a space of its own); ") +
-                     seconds_text(result.seconds);
+  std::string text =
+      counted(result.observations.size(), "observation") +
+      (result.validated == 0 ? "" : ", the model agrees on " + counted(result.validated, "other input")) +
+      ", " + counted(result.device_calls, "device call") + "; " + hypotheses(search.size()) +
+      (search.is_default() ? " searched; " : " searched (a space of its own); ") +
+      seconds_text(result.seconds);
   return text + " (solver " + seconds_text(result.solver_seconds) + ", device " +
          seconds_text(result.device_seconds) + ")";
 }
