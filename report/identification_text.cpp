@@ -67,11 +67,12 @@ std::pair<std::string, Tone> standing_text(const FeatureStanding& f, Identificat
 std::string features_table(const Search& search, const Identification& result, const Style& style) {
   Table table;
   const auto rows = feature_standings(search, result);
-  const auto extra = std::ranges::find(rows, "extra_alignment_bits", &FeatureStanding::name);
+  constexpr std::string_view kExtra = "extra_alignment_bits";
+  const auto extra = std::ranges::find(rows, kExtra, &FeatureStanding::name);
   for (const FeatureStanding& f : rows) {
-    if (&f == &*extra) continue;  // beside F
+    if (f.name == kExtra) continue;  // beside F
     const auto [text, tone] = standing_text(f, result.verdict);
-    const bool beside = f.name == "alignment_fraction_bits" && f.value != "none";
+    const bool beside = extra != rows.end() && f.name == "alignment_fraction_bits" && f.value != "none";
     table.add(
         {{f.name}, {f.value + (beside ? " (" + extra->value + " extra)" : ""), Tone::strong}, {text, tone}});
   }
