@@ -1,12 +1,15 @@
 #include "inference/identify.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "cli/commands.h"
 #include "cli/instructions.h"
+#include "cli/parallel.h"
+#include "device/one_at_a_time.h"
 #include "inference/certificate.h"
 #include "inference/document.h"
 #include "inference/journal.h"
@@ -66,8 +69,9 @@ class IdentifyRun {
   IdentifyRun(const IdentifyCommand& command, Session& session)
       : command_(command),
         session_(session),
-        device_(open_or_throw(command.device, command.formats, command.device_timeout)),
-        from_{version(), device_->name(), session.options().seed} {
+        opened_(open_or_throw(command.device, command.formats, command.device_timeout)),
+        device_(*opened_),
+        from_{version(), device_.name(), session.options().seed} {
     if (command.assume) assumed_ = load_model(*command.assume);
     if (!session.options().journal) return;
     journal_ = std::make_unique<Journal>(*session.options().journal, from_);
@@ -76,12 +80,21 @@ class IdentifyRun {
 
   std::vector<Found> all() {
     const auto instructions =
-        command_.all ? all_instructions(*device_) : named_instructions(*device_, command_.instructions);
-    several_ = instructions.size() > 1;
-    std::vector<Found> found;
-    found.reserve(instructions.size());
-    for (const Instruction& i : instructions) found.push_back(one(i));
-    return found;
+        command_.all ? all_instructions(device_) : named_instructions(device_, command_.instructions);
+    instructions_ = instructions.size();
+    std::vector<std::optional<Found>> found(instructions.size());
+    const std::stop_callback interrupted(session_.stop(), [this] { stop_.request_stop(); });
+    in_parallel(
+        instructions.size(), session_.options().threads,
+        [&](std::size_t i) {
+          found[i] = one(instructions[i]);
+          ++done_;
+        },
+        &stop_);
+    std::vector<Found> all;
+    all.reserve(found.size());
+    for (auto& f : found) all.push_back(*std::move(f));
+    return all;
   }
   [[nodiscard]] const std::string& device() const { return from_.device; }
 
@@ -90,7 +103,7 @@ class IdentifyRun {
     Found found{search_for(instruction, assumed_, command_.assume.value_or("")), {}, std::nullopt, {}};
     const IdentifyHooks hooks = this->hooks(instruction);
     log_info(instruction.name + ": searching " + quantity(found.search.size()) + " hypotheses");
-    found.result = identify(found.search.space, found.search.start(), *device_, instruction,
+    found.result = identify(found.search.space, found.search.start(), device_, instruction,
                             known(found.search), options(), hooks);
     session_.progress().clear();
     if (found.result.device_failed) log_error(found.result.reason);
@@ -104,7 +117,7 @@ class IdentifyRun {
   /// What was found is printed whether its certificate can be written or not.
   void certify(Found& found) {
     const std::string directory =
-        *command_.certificate + (several_ ? "/" + as_file_name(found.search.space.instruction) : "");
+        *command_.certificate + (instructions_ > 1 ? "/" + as_file_name(found.search.space.instruction) : "");
     try {
       write_certificate(directory, found.search, found.result, from_, session_.options().solver);
       found.certificate = directory;
@@ -116,7 +129,7 @@ class IdentifyRun {
   /// What the journal holds, and what a recording does; the latter goes into the journal, too.
   std::vector<Observation> known(const Search& search) {
     std::vector<Observation> all = journal_ ? journal_->begin(search) : std::vector<Observation>();
-    const auto* recorded = device_->recorded(search.space.instruction);
+    const auto* recorded = device_.recorded(search.space.instruction);
     if (recorded == nullptr) return all;
     std::set<Observation> seen(all.begin(), all.end());
     for (const Observation& o : *recorded) {
@@ -124,7 +137,7 @@ class IdentifyRun {
           std::cmp_greater_equal(all.size(), *session_.options().max_observations))
         break;
       if (!seen.insert(o).second) continue;
-      if (journal_) journal_->record(o);
+      if (journal_) journal_->record(search.space.instruction, o);
       all.push_back(o);
     }
     return all;
@@ -134,7 +147,8 @@ class IdentifyRun {
     const CommonOptions& o = session_.options();
     IdentifyOptions options;
     options.seed = o.seed;
-    options.threads = o.threads;
+    // Proofs run on one thread: several instructions at once use the cores better than one alone.
+    options.threads = std::max(1, o.threads / static_cast<int>(std::min<std::size_t>(instructions_, 256)));
     options.most_observations = o.max_observations;
     options.solver = o.solver;
     if (o.time_limit)
@@ -145,26 +159,32 @@ class IdentifyRun {
 
   IdentifyHooks hooks(const Instruction& instruction) {
     IdentifyHooks hooks;
-    hooks.stop = session_.stop();
-    hooks.observed = [this](const Observation& o) {
-      if (journal_) journal_->record(o);
+    hooks.stop = stop_.get_token();
+    hooks.observed = [this, name = instruction.name](const Observation& o) {
+      if (journal_) journal_->record(name, o);
     };
     hooks.progress = [this, name = instruction.name](const Progress& p) {
       const std::string state =
           quantity(p.hypotheses) + " hypotheses, " + counted(p.observations, "observation");
-      session_.progress().show((several_ ? name + ": " : "") + state + ": " + std::string(p.doing));
-      log_debug(state + ": " + std::string(p.doing));
+      const std::string of = instructions_ == 1 ? ""
+                                                : std::to_string(done_) + " of " +
+                                                      std::to_string(instructions_) + " done; " + name + ": ";
+      session_.progress().show(of + state + ": " + std::string(p.doing));
+      log_debug(name + ": " + state + ": " + std::string(p.doing));
     };
     return hooks;
   }
 
   const IdentifyCommand& command_;
   Session& session_;
-  std::unique_ptr<MatmulUnit> device_;
+  std::unique_ptr<MatmulUnit> opened_;
+  OneAtATime device_;
   Provenance from_;
   std::optional<AnyModel> assumed_;
   std::unique_ptr<Journal> journal_;
-  bool several_ = false;
+  std::size_t instructions_ = 1;
+  std::atomic<std::size_t> done_{0};
+  std::stop_source stop_;
   Clock::time_point began_ = Clock::now();
 };
 

@@ -54,6 +54,8 @@ Observation read_observation(const JsonReader& from, const Space& space) {
       from.at("d").pattern(space.formats.d)};
 }
 
+const std::string& name_of(const JournalEntry& entry) { return entry.search.space.instruction; }
+
 /// Takes a journal in, line by line.
 class Reading {
  public:
@@ -106,7 +108,6 @@ class Reading {
     if (known == contents.entries.end()) instruction.fail("an instruction whose header comes before");
     return *known;
   }
-  static const std::string& name_of(const JournalEntry& entry) { return entry.search.space.instruction; }
   [[nodiscard]] std::size_t place(const JournalEntry& entry) const {
     return static_cast<std::size_t>(&entry - contents.entries.data());
   }
@@ -166,7 +167,10 @@ Journal::Journal(std::string path, Provenance from) : path_(std::move(path)), fr
     if (!contents.entries.empty() && contents.entries.front().from.device != from_.device)
       throw BadInput(path_ + ":1: device: expected " + in_quotes(from_.device) + ", found " +
                      in_quotes(contents.entries.front().from.device));
-    entries_ = std::move(contents.entries);
+    for (JournalEntry& entry : contents.entries) {
+      std::set<Observation> recorded(entry.observations.begin(), entry.observations.end());
+      parts_.push_back({std::move(entry), std::move(recorded), false});
+    }
     warnings_ = std::move(contents.warnings);
     if (!warnings_.empty() && ::ftruncate(file_, static_cast<off_t>(contents.complete_bytes)) != 0)
       throw JournalFailure(path_ +
@@ -180,40 +184,47 @@ Journal::Journal(std::string path, Provenance from) : path_(std::move(path)), fr
 
 Journal::~Journal() { ::close(file_); }
 
+Journal::Part* Journal::find(std::string_view instruction) {
+  const auto known = std::ranges::find(parts_, instruction,
+                                       [](const Part& p) -> std::string_view { return name_of(p.entry); });
+  return known == parts_.end() ? nullptr : &*known;
+}
+
 std::vector<Observation> Journal::begin(const Search& search) {
-  instruction_ = instruction_of(search.space);
-  recorded_.clear();
-  const auto known = std::ranges::find(
-      entries_, instruction_->name,
-      [](const JournalEntry& e) -> const std::string& { return e.search.space.instruction; });
-  if (known == entries_.end()) {
+  const std::lock_guard lock(mutex_);
+  const Instruction instruction = instruction_of(search.space);
+  Part* known = find(instruction.name);
+  if (known == nullptr) {
     append(header(from_, search));
-    entries_.push_back({from_, search, {}, nullptr});
+    parts_.push_back({{from_, search, {}, nullptr}, {}, true});
     return {};
   }
-  if (instruction_of(known->search.space) != *instruction_)
-    throw BadInput(path_ + ": expected a journal in which " + instruction_->name + " has K = " +
-                   std::to_string(instruction_->k) + " and formats " + to_json(instruction_->formats).dump());
-  if (header(known->from, known->search) != header(from_, search)) append(header(from_, search));
-  known->from = from_;
-  known->search = search;
-  recorded_.insert(known->observations.begin(), known->observations.end());
-  return known->observations;
+  const JournalEntry& entry = known->entry;
+  if (instruction_of(entry.search.space) != instruction)
+    throw BadInput(path_ + ": expected a journal in which " + instruction.name + " has K = " +
+                   std::to_string(instruction.k) + " and formats " + to_json(instruction.formats).dump());
+  if (header(entry.from, entry.search) != header(from_, search)) append(header(from_, search));
+  known->entry.from = from_;
+  known->entry.search = search;
+  known->begun = true;
+  return entry.observations;
 }
 
-void Journal::record(const Observation& observation) {
-  if (!instruction_)
+void Journal::record(std::string_view instruction, const Observation& observation) {
+  const std::lock_guard lock(mutex_);
+  Part* part = find(instruction);
+  if (part == nullptr || !part->begun)
     throw std::logic_error("a journal records observations of an instruction that was begun");
-  if (recorded_.contains(observation)) return;
-  append(observation_to_json(instruction_->name, instruction_->formats, observation));
-  const auto known = std::ranges::find(
-      entries_, instruction_->name,
-      [](const JournalEntry& e) -> const std::string& { return e.search.space.instruction; });
-  known->observations.push_back(observation);
-  recorded_.insert(observation);
+  if (part->recorded.contains(observation)) return;
+  append(observation_to_json(instruction, part->entry.search.space.formats, observation));
+  part->entry.observations.push_back(observation);
+  part->recorded.insert(observation);
 }
 
-void Journal::record_identification(const Json& document) { append(document); }
+void Journal::record_identification(const Json& document) {
+  const std::lock_guard lock(mutex_);
+  append(document);
+}
 
 void Journal::append(const Json& line) { write(line.dump() + "\n"); }
 

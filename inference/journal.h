@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <stdexcept>
 
@@ -52,6 +53,7 @@ class JournalFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Several instructions may be written at once, each by a thread of its own.
 class Journal {
  public:
   /// Opens the file for appending, or creates it. What it holds already is read first: throws BadInput if
@@ -67,23 +69,29 @@ class Journal {
   /// Begins an instruction, or resumes it: the observations recorded so far. Throws BadInput if the journal
   /// has it with another K or other formats.
   [[nodiscard]] std::vector<Observation> begin(const Search& search);
-  /// Appends one observation of the instruction that was begun last; one that the journal has already is not
+  /// Appends one observation of an instruction that was begun; one that the journal has already is not
   /// written twice. Throws JournalFailure.
-  void record(const Observation& observation);
-  /// Appends the instruction's identification document.
+  void record(std::string_view instruction, const Observation& observation);
+  /// Appends an instruction's identification document.
   void record_identification(const Json& document);
 
  private:
+  /// What the journal holds of one instruction.
+  struct Part {
+    JournalEntry entry;
+    std::set<Observation> recorded;
+    bool begun = false;  ///< by this run
+  };
+  [[nodiscard]] Part* find(std::string_view instruction);
   void append(const Json& line);
   void write(std::string_view text);
 
   std::string path_;
   Provenance from_;
   std::vector<std::string> warnings_;
-  std::vector<JournalEntry> entries_;
-  std::optional<Instruction> instruction_;  ///< begun last
-  std::set<Observation> recorded_;          ///< of that instruction
+  std::vector<Part> parts_;
   int file_ = -1;
+  std::mutex mutex_;
 };
 
 }  // namespace mmaprint

@@ -25,7 +25,7 @@ Search small() { return Search(samples::small_space()); }
 void write_journal(const std::string& path, const std::vector<Observation>& observations) {
   Journal journal(path, kFrom);
   (void)journal.begin(small());
-  for (const auto& o : observations) journal.record(o);
+  for (const auto& o : observations) journal.record(samples::kName, o);
 }
 
 TEST(Journal, ResumesWithWhatWasRecorded) {
@@ -85,7 +85,7 @@ TEST(Journal, DropsAnIncompleteLastLineAndSaysSo) {
         EXPECT_EQ(journal.warnings().front(),
                   (folder / "j") + ":4: dropped the last line, which is incomplete");
       }
-      journal.record(seen.back());
+      journal.record(samples::kName, seen.back());
     }
     ASSERT_EQ(read_file(folder / "j"), whole);
   }
@@ -160,10 +160,10 @@ TEST(Journal, KeepsSeveralInstructionsApart) {
   {
     Journal journal(folder / "j", kFrom);
     (void)journal.begin(small());
-    journal.record(seen[0]);
     (void)journal.begin(Search(other));
-    journal.record(seen[0]);
-    journal.record(seen[1]);
+    journal.record("other", seen[0]);
+    journal.record(samples::kName, seen[0]);
+    journal.record("other", seen[1]);
     journal.record_identification(
         {{"schema", kIdentificationSchema}, {"instruction", "other"}, {"verdict", "unique"}});
   }

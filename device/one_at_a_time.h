@@ -1,0 +1,31 @@
+// A device for several threads.
+#pragma once
+
+#include <mutex>
+
+#include "device/matmul_unit.h"
+
+namespace mmaprint {
+
+/// Another device, asked by one thread at a time.
+class OneAtATime final : public MatmulUnit {
+ public:
+  explicit OneAtATime(MatmulUnit& unit) : unit_(&unit) {}
+
+  [[nodiscard]] std::string name() const override { return unit_->name(); }
+  [[nodiscard]] std::string description() const override { return unit_->description(); }
+  [[nodiscard]] std::vector<InstructionInfo> instructions() const override { return unit_->instructions(); }
+  [[nodiscard]] RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) override {
+    const std::lock_guard lock(mutex_);
+    return unit_->run(instruction, inputs);
+  }
+  [[nodiscard]] const std::vector<Observation>* recorded(std::string_view instruction) const override {
+    return unit_->recorded(instruction);
+  }
+
+ private:
+  MatmulUnit* unit_;
+  std::mutex mutex_;
+};
+
+}  // namespace mmaprint
