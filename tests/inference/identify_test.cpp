@@ -159,7 +159,10 @@ TEST(Identify, GoesOnFromEarlierObservationsWithoutAskingThemAgain) {
   const Instruction instruction{model->instruction, model->k, model->formats};
   const Space space = default_space(instruction.name, instruction.k, instruction.formats);
   SimulatedUnit unit("hidden", "hidden", {*model});
-  const Identification again = identify(space, space.whole(), unit, instruction, first.observations, {}, {});
+  IdentifyOptions options;
+  options.validation_inputs = 0;
+  const Identification again =
+      identify(space, space.whole(), unit, instruction, first.observations, options, {});
   EXPECT_EQ(again.verdict, first.verdict);
   EXPECT_EQ(again.device_calls, 0U);
 }
