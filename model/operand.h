@@ -31,7 +31,7 @@ struct Addend {
 
 /// A word of `width` bits without its lowest `count`; machine words need no mask for that.
 template <class A>
-typename A::Word drop_low(const A& a, const typename A::Word& x, int width, int count) {
+constexpr typename A::Word drop_low(const A& a, const typename A::Word& x, int width, int count) {
   if constexpr (requires { a.drop_low(x, count); })
     return a.drop_low(x, count);
   else
@@ -39,14 +39,15 @@ typename A::Word drop_low(const A& a, const typename A::Word& x, int width, int 
 }
 
 template <class A>
-Operand<A> mux(const A& a, typename A::Bool condition, const Operand<A>& yes, const Operand<A>& no) {
+constexpr Operand<A> mux(const A& a, typename A::Bool condition, const Operand<A>& yes,
+                         const Operand<A>& no) {
   return {a.mux(condition, yes.negative, no.negative), a.mux(condition, yes.nan, no.nan),
           a.mux(condition, yes.infinite, no.infinite), a.mux(condition, yes.exponent, no.exponent),
           a.mux(condition, yes.significand, no.significand)};
 }
 
 template <class A>
-Operand<A> decode(const A& a, const FormatInfo& f, const typename A::Word& pattern) {
+constexpr Operand<A> decode(const A& a, const FormatInfo& f, const typename A::Word& pattern) {
   const auto fraction = a.slice(pattern, f.ignored_low_bits, f.fraction_bits);
   const auto field = a.slice(pattern, f.ignored_low_bits + f.fraction_bits, f.exponent_bits);
   const auto stored = a.to_int(field, f.exponent_bits);
@@ -75,7 +76,7 @@ Operand<A> decode(const A& a, const FormatInfo& f, const typename A::Word& patte
 }
 
 template <class A>
-typename A::Word encode(const A& a, const FormatInfo& f, const Operand<A>& x) {
+constexpr typename A::Word encode(const A& a, const FormatInfo& f, const Operand<A>& x) {
   const auto normal = a.bit(x.significand, f.fraction_bits);
   const auto biased = a.mux(normal, a.add(x.exponent, a.integer(f.bias)), a.integer(0));
   const auto infinity = a.integer((1 << f.exponent_bits) - 1);
@@ -91,7 +92,7 @@ typename A::Word encode(const A& a, const FormatInfo& f, const Operand<A>& x) {
 
 /// Turns a subnormal into a zero of its sign where parameter P says so.
 template <Parameter P, class A>
-void flush_subnormal(const A& a, const FormatInfo& f, Operand<A>& x) {
+constexpr void flush_subnormal(const A& a, const FormatInfo& f, Operand<A>& x) {
   const auto subnormal = a.all(a.no(a.bit(x.significand, f.fraction_bits)), a.no(a.is_zero(x.significand)));
   if (a.known(subnormal) == std::optional(false)) return;
   const auto gone = a.template select<P>(
@@ -101,7 +102,7 @@ void flush_subnormal(const A& a, const FormatInfo& f, Operand<A>& x) {
 
 /// The operand that a bit pattern stands for, with subnormals treated as parameter P says.
 template <Parameter P, class A>
-Operand<A> read_operand(const A& a, const FormatInfo& f, const typename A::Word& pattern) {
+constexpr Operand<A> read_operand(const A& a, const FormatInfo& f, const typename A::Word& pattern) {
   auto x = decode(a, f, pattern);
   flush_subnormal<P>(a, f, x);
   return x;
@@ -109,8 +110,8 @@ Operand<A> read_operand(const A& a, const FormatInfo& f, const typename A::Word&
 
 /// The addend that an operand in format f is.
 template <class A>
-[[gnu::always_inline]] inline Addend<A> addend_of(const A& a, const Plan& plan, const FormatInfo& f,
-                                                  const Operand<A>& x) {
+[[gnu::always_inline]] constexpr Addend<A> addend_of(const A& a, const PlanWidths& plan, const FormatInfo& f,
+                                                     const Operand<A>& x) {
   const auto zero = a.is_zero(x.significand);
   return {x.negative, zero, a.mux(zero, a.integer(plan.lowest_exponent()), x.exponent),
           a.shift_left(x.significand, plan.addend_fraction_bits() - f.fraction_bits)};
@@ -126,9 +127,9 @@ struct Product {
 /// The exact product. `adder` is the node that will add it and says which exponent takes part in the
 /// alignment, where `exponent_matters`.
 template <class A>
-[[gnu::always_inline]] inline Product<A> multiply(const A& a, const Plan& plan, int adder,
-                                                  const Operand<A>& x, const Operand<A>& y,
-                                                  bool exponent_matters) {
+[[gnu::always_inline]] constexpr Product<A> multiply(const A& a, const PlanWidths& plan, int adder,
+                                                     const Operand<A>& x, const Operand<A>& y,
+                                                     bool exponent_matters) {
   const int width = plan.product_width();
   const auto exact = a.shift_left(a.multiply(x.significand, y.significand), 1);
   const auto zero_x = a.is_zero(x.significand);
