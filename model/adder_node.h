@@ -14,6 +14,7 @@
 #include <limits>
 #include <span>
 
+#include "model/inlining.h"
 #include "model/rounding.h"
 #include "model/row.h"
 
@@ -34,19 +35,19 @@ struct Alignment {
   SumShape shape;
   int width;  ///< bits of the accumulator
 
-  Alignment(typename A::Int e, Loss l, const SumShape& s)
+  constexpr Alignment(typename A::Int e, Loss l, const SumShape& s)
       : exponent(std::move(e)), loss(l), shape(s), width(accumulator_width(s)) {}
   template <class Other>
-  explicit Alignment(const Alignment<Other>& x)
+  constexpr explicit Alignment(const Alignment<Other>& x)
       : exponent(x.exponent), loss(x.loss), shape(x.shape), width(x.width) {}
-  [[nodiscard]] int kept() const { return shape.kept; }
+  [[nodiscard]] constexpr int kept() const { return shape.kept; }
 };
 
 /// Turns addends into integer multiples of 2^(E - kept), `kept + 3` bits wide.
 template <class A>
 class Aligner {
  public:
-  Aligner(const A& a, const Plan& plan, int adder, const Alignment<A>& to)
+  constexpr Aligner(const A& a, const PlanWidths& plan, int adder, const Alignment<A>& to)
       : a_(a), adder_(adder), exponent_(to.exponent) {
     const int fraction =
         to.loss == Loss::none ? to.kept() : std::max(to.kept() + 1, plan.addend_fraction_bits());
@@ -56,10 +57,10 @@ class Aligner {
   }
 
   /// Where no bit can be lost.
-  [[nodiscard]] typename A::Word exact(const Addend<A>& x) const {
+  [[nodiscard]] constexpr typename A::Word exact(const Addend<A>& x) const {
     return a_.shift_right(a_.shift_left(x.significand, left_), a_.subtract(exponent_, x.exponent));
   }
-  [[nodiscard]] typename A::Word rounded(const Addend<A>& x, AlignmentRounding mode) const {
+  [[nodiscard]] constexpr typename A::Word rounded(const Addend<A>& x, AlignmentRounding mode) const {
     const auto shift = a_.subtract(exponent_, x.exponent);
     const auto wide = a_.shift_left(x.significand, left_);
     if (mode == AlignmentRounding::truncate) return drop_low(a_, a_.shift_right(wide, shift), width_, drop_);
@@ -72,7 +73,7 @@ class Aligner {
                                                      : a_.all(half, a_.any(rest, a_.bit(truncated, 0)));
     return a_.increment(truncated, up, width_ - drop_ + 1);
   }
-  [[nodiscard]] typename A::Word by_parameter(const Addend<A>& x) const {
+  [[nodiscard]] constexpr typename A::Word by_parameter(const Addend<A>& x) const {
     // Evaluation by need: the mode matters only where a one is lost.
     const auto outcome = [&](const auto& concrete) {
       const int lost_below = concrete.value(a_.subtract(exponent_, x.exponent)) + drop_ - left_;
@@ -95,7 +96,8 @@ class Aligner {
 /// Drops the bits of a partial sum (a multiple of 2^(E-kept)) that lie below its own leading exponent minus
 /// `kept`.
 template <class A>
-typename A::Sum drop_below_leading(const A& a, int adder, const typename A::Sum& sum, int width, int kept) {
+constexpr typename A::Sum drop_below_leading(const A& a, int adder, const typename A::Sum& sum, int width,
+                                             int kept) {
   const auto magnitude = a.magnitude(sum);
   const auto negative = a.is_negative(sum);
   if (a.known(a.is_zero(a.slice(magnitude, kept + 1, width - kept - 1))) == std::optional(true)) return sum;
@@ -129,8 +131,8 @@ typename A::Sum drop_below_leading(const A& a, int adder, const typename A::Sum&
 
 /// What is known of a node's sums before any operand.
 template <class A>
-[[gnu::always_inline]] inline SumShape sum_shape(const A& a, int adder, int addends, int products, int kept,
-                                                 Loss loss) {
+[[gnu::always_inline]] constexpr SumShape sum_shape(const A& a, int adder, int addends, int products,
+                                                    int kept, Loss loss) {
   using Mode = AlignmentRounding;
   const auto never = [&](Mode mode) {
     return a.template always<Parameter::alignment_rounding>(adder, [mode](Mode m) { return m != mode; });
@@ -151,11 +153,11 @@ template <class A>
 }
 
 /// The sum of aligned addends in a `width`-bit accumulator, in units of 2^(E - kept).
-template <class A>
-[[gnu::always_inline]] inline typename A::Sum add_aligned(const A& a, int adder,
-                                                          std::span<const typename A::Word> aligned,
-                                                          std::span<const Addend<A>> addends,
-                                                          const Alignment<A>& to) {
+template <class A, std::size_t N>
+[[gnu::always_inline]] constexpr typename A::Sum add_aligned(const A& a, int adder,
+                                                             std::span<const typename A::Word, N> aligned,
+                                                             std::span<const Addend<A>, N> addends,
+                                                             const Alignment<A>& to) {
   const int kept = to.kept();
   const int width = to.width;
   const auto wrapped = [&](const typename A::Sum& sum) {
@@ -198,8 +200,9 @@ template <class A>
 }
 
 /// The result of all addends being zeros.
-template <class A>
-Operand<A> zero_result(const A& a, const Plan& plan, int adder, std::span<const Addend<A>> addends) {
+template <class A, std::size_t N>
+constexpr Operand<A> zero_result(const A& a, const PlanWidths& plan, int adder,
+                                 std::span<const Addend<A>, N> addends) {
   auto all_negative = a.truth(true);
   auto any_negative = a.truth(false);
   for (const auto& x : addends) {
@@ -215,7 +218,7 @@ Operand<A> zero_result(const A& a, const Plan& plan, int adder, std::span<const 
 
 /// The result of addends that cancel.
 template <class A>
-Operand<A> cancelled_result(const A& a, const Plan& plan, int adder) {
+constexpr Operand<A> cancelled_result(const A& a, const PlanWidths& plan, int adder) {
   const auto down = a.template select<Parameter::block_rounding>(
       adder, [&](Rounding mode) { return a.truth(mode == Rounding::down); });
   const auto negative = a.template select<Parameter::zero_cancelled>(
@@ -224,12 +227,12 @@ Operand<A> cancelled_result(const A& a, const Plan& plan, int adder) {
 }
 
 /// Aligns and adds in words that are wide enough; see add_finite for what `settled` and `inexact` are.
-template <class A, class Wide, class Settled, class Inexact>
-[[gnu::always_inline]] inline auto add_at_width(const A& a, const Wide& wide, const Plan& plan, int adder,
-                                                std::span<const Addend<Wide>> addends,
-                                                const Alignment<Wide>& to, Settled&& settled,
-                                                Inexact&& inexact) {
-  Row<typename Wide::Word> aligned(addends.size());
+template <class A, class Wide, std::size_t N, class Settled, class Inexact>
+[[gnu::always_inline]] constexpr auto add_at_width(const A& a, const Wide& wide, const PlanWidths& plan,
+                                                   int adder, std::span<const Addend<Wide>, N> addends,
+                                                   const Alignment<Wide>& to, Settled&& settled,
+                                                   Inexact&& inexact) {
+  RowOf<typename Wide::Word, N> aligned(addends.size());
   const Aligner<Wide> aligner(wide, plan, adder, to);
   switch (to.loss) {
     case Loss::none:
@@ -243,7 +246,7 @@ template <class A, class Wide, class Settled, class Inexact>
       aligned.append(addends.size(), [&](std::size_t i) { return aligner.by_parameter(addends[i]); });
       break;
   }
-  const auto sum = add_aligned<Wide>(wide, adder, aligned.all(), addends, to);
+  const auto sum = add_aligned(wide, adder, aligned.all(), addends, to);
   const auto magnitude = wide.magnitude(sum);
   return a.choose(
       wide.is_zero(magnitude), [&] { return settled(cancelled_result(a, plan, adder)); },
@@ -265,15 +268,17 @@ constexpr int word_bits(const A& /*a*/) {
 
 /// The same where the algebra's own words are too narrow. Not inlined, and all by value: the usual case then
 /// needs no memory for what it shares with this one.
-template <class A, class Settled, class Inexact>
-[[gnu::noinline]] auto add_in_wider_words(const A& a, const Plan& plan, int adder,
-                                          std::span<const Addend<A>> addends, Alignment<A> to,
-                                          Settled settled, Inexact inexact) {
+template <class A, std::size_t N, class Settled, class Inexact>
+MMAPRINT_OUT_OF_LINE constexpr auto add_in_wider_words(const A& a, const PlanWidths& plan, int adder,
+                                                       std::span<const Addend<A>, N> addends, Alignment<A> to,
+                                                       Settled settled, Inexact inexact) {
   return a.with_width(std::max(to.width, plan.addend_width()), [&](const auto& wide) {
     using Wide = std::remove_cvref_t<decltype(wide)>;
-    Row<Addend<Wide>> imported(addends.size());
-    for (const auto& x : addends)
-      imported.push_back({x.negative, x.zero, x.exponent, wide.import(x.significand)});
+    RowOf<Addend<Wide>, N> imported(addends.size());
+    imported.append(addends.size(), [&](std::size_t i) {
+      const auto& x = addends[i];
+      return Addend<Wide>{x.negative, x.zero, x.exponent, wide.import(x.significand)};
+    });
     return add_at_width(a, wide, plan, adder, imported.all(), Alignment<Wide>(to), settled, inexact);
   });
 }
@@ -285,9 +290,9 @@ template <class A, class Settled, class Inexact>
 /// without a trace: unless the sum wraps, which happens relative to E. All clamps below it become one formula
 /// by this, and an exact sum (whose F reaches from the lowest bit to the top) does not depend on E at all.
 template <class A>
-[[gnu::always_inline]] inline Alignment<A> alignment(const A& a, const Plan& plan, int adder,
-                                                     std::optional<int> f, typename A::Int largest,
-                                                     typename A::Int clamped, int addends, int products) {
+[[gnu::always_inline]] constexpr Alignment<A> alignment(const A& a, const PlanWidths& plan, int adder,
+                                                        std::optional<int> f, typename A::Int largest,
+                                                        typename A::Int clamped, int addends, int products) {
   const int kept = f.value_or(plan.exact_fraction_bits());
   const Loss loss = f ? Loss::by_parameter : Loss::none;
   const SumShape shape = sum_shape(a, adder, addends, products, kept, loss);
@@ -309,9 +314,10 @@ template <class A>
 
 /// The finite sum of a node's addends, `products` of which are products; `largest` is their largest exponent.
 /// Gives settled(result) where that is a zero, inexact(sum) where it still has to be rounded.
-template <class A, class Settled, class Inexact>
-auto add_finite(const A& a, const Plan& plan, int adder, std::span<const Addend<A>> addends, int products,
-                typename A::Bool all_zero, typename A::Int largest, Settled&& settled, Inexact&& inexact) {
+template <class A, std::size_t N, class Settled, class Inexact>
+constexpr auto add_finite(const A& a, const PlanWidths& plan, int adder,
+                          std::span<const Addend<A>, N> addends, int products, typename A::Bool all_zero,
+                          typename A::Int largest, Settled&& settled, Inexact&& inexact) {
   const int count = static_cast<int>(addends.size());
   const auto add = [&] {
     const auto clamped = a.template select<Parameter::minimum_alignment_exponent>(

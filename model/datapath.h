@@ -20,7 +20,7 @@ struct Gathered {
   typename A::Bool nan, positive_infinity, negative_infinity, all_zero;
   typename A::Int largest_exponent;
 
-  void join(const A& a, const Addend<A>& x, typename A::Bool is_nan, typename A::Bool is_infinite) {
+  constexpr void join(const A& a, const Addend<A>& x, typename A::Bool is_nan, typename A::Bool is_infinite) {
     all_zero = a.all(all_zero, x.zero);
     largest_exponent = a.maximum(largest_exponent, x.exponent);
     if (a.known(a.any(is_nan, is_infinite)) == std::optional(false)) return;
@@ -34,7 +34,7 @@ struct Gathered {
 template <class A>
 class PatternOperands {
  public:
-  PatternOperands(const A& algebra, const Plan& plan, std::span<const typename A::Word> a,
+  PatternOperands(const A& algebra, const PlanWidths& plan, std::span<const typename A::Word> a,
                   std::span<const typename A::Word> b, typename A::Word c)
       : algebra_(&algebra), plan_(&plan), a_(a), b_(b), c_(std::move(c)) {}
 
@@ -50,15 +50,15 @@ class PatternOperands {
 
  private:
   const A* algebra_;
-  const Plan* plan_;
+  const PlanWidths* plan_;
   std::span<const typename A::Word> a_, b_;
   typename A::Word c_;
 };
 
 /// Does the exponent that a product is aligned by matter at this node? Not where every sum is exact and none
 /// wraps.
-template <class A>
-bool product_exponent_matters(const A& a, const Plan& plan, const PlannedNode& node) {
+template <class A, class Node>
+constexpr bool product_exponent_matters(const A& a, const PlanWidths& plan, const Node& node) {
   if (!a.template always<Parameter::alignment_fraction_bits>(node.adder,
                                                              [](std::optional<int> f) { return !f; }))
     return true;
@@ -70,10 +70,11 @@ bool product_exponent_matters(const A& a, const Plan& plan, const PlannedNode& n
 
 /// Appends products to a node's addends and gives what is seen with them. Not inlined: the busiest loop of
 /// all is to have the registers for itself.
-template <class A, class Operands>
-[[gnu::noinline]] Gathered<A> append_products(const A& a, const Plan& plan, const PlannedNode& node,
-                                              const Operands& in, std::span<const std::size_t> products,
-                                              Row<Addend<A>>& addends, Gathered<A> seen) {
+template <class A, class Node, class Operands, class Products, class Addends>
+MMAPRINT_OUT_OF_LINE constexpr Gathered<A> append_products(const A& a, const PlanWidths& plan,
+                                                           const Node& node, const Operands& in,
+                                                           const Products& products, Addends& addends,
+                                                           Gathered<A> seen) {
   const bool matters = product_exponent_matters(a, plan, node);
   addends.append(products.size(), [&](std::size_t i) {
     const auto p = multiply(a, plan, node.adder, in.a(products[i]), in.b(products[i]), matters);
@@ -85,33 +86,24 @@ template <class A, class Operands>
 
 /// The sum of one node, given the results of the nodes before it. `in` gives the operands, as PatternOperands
 /// does. Gives settled(result) where there is nothing to round, inexact(sum) elsewhere.
-template <class A, class Operands, class Settled, class Inexact>
-auto node_sum(const A& a, const Plan& plan, const PlannedNode& node, const Operands& in,
-              std::span<const Operand<A>> results, Settled&& settled, Inexact&& inexact) {
-  Row<Addend<A>> addends(node.operands);
+template <class A, class Node, class Operands, class Results, class Settled, class Inexact>
+constexpr auto node_sum(const A& a, const PlanWidths& plan, const Node& node, const Operands& in,
+                        const Results& results, Settled&& settled, Inexact&& inexact) {
+  typename Node::template Operands<Addend<A>> addends(node.operands);
   Gathered<A> seen{a.truth(false), a.truth(false), a.truth(false), a.truth(true),
                    a.integer(plan.lowest_exponent())};
   const auto join = [&](const FormatInfo& format, const Operand<A>& x) {
-    addends.push_back(addend_of(a, plan, format, x));
-    seen.join(a, addends[addends.size() - 1], x.nan, x.infinite);
+    const auto addend = addend_of(a, plan, format, x);
+    seen.join(a, addend, x.nan, x.infinite);
+    addends.push_back(addend);
   };
-  for (const OperandRun& run : node.runs) {
-    switch (run.kind) {
-      case OperandRun::Kind::products:
-        seen = append_products(a, plan, node, in, run.products, addends, seen);
-        break;
-      case OperandRun::Kind::node:
-        join(plan.d, results[run.node]);
-        break;
-      case OperandRun::Kind::c:
-        join(plan.c, in.c());
-        break;
-      case OperandRun::Kind::zero:
+  node.visit(
+      [&](const auto& products) { seen = append_products(a, plan, node, in, products, addends, seen); },
+      [&](std::size_t earlier) { join(plan.d, results[earlier]); }, [&] { join(plan.c, in.c()); },
+      [&] {
         join(plan.d, {a.truth(false), a.truth(false), a.truth(false), a.integer(plan.d.emin()),
                       a.word(plan.d.precision(), 0)});
-        break;
-    }
-  }
+      });
   const auto nan = a.any(seen.nan, a.all(seen.positive_infinity, seen.negative_infinity));
   const auto special = a.any(nan, seen.positive_infinity, seen.negative_infinity);
   const auto passed_on = [&] {
@@ -119,26 +111,27 @@ auto node_sum(const A& a, const Plan& plan, const PlannedNode& node, const Opera
                               a.word(plan.d.precision(), 1ULL << plan.d.fraction_bits)});
   };
   return a.choose(special, passed_on, [&] {
-    return add_finite<A>(a, plan, node.adder, addends.all(), node.products, seen.all_zero,
-                         seen.largest_exponent, settled, inexact);
+    return add_finite(a, plan, node.adder, addends.all(), node.products, seen.all_zero, seen.largest_exponent,
+                      settled, inexact);
   });
 }
 
 /// The result of one node, given those of the nodes before it.
-template <class A, class Operands>
-Operand<A> node_result(const A& a, const Plan& plan, const PlannedNode& node, const Operands& in,
-                       std::span<const Operand<A>> results) {
+template <class A, class Node, class Operands, class Results>
+constexpr Operand<A> node_result(const A& a, const PlanWidths& plan, const Node& node, const Operands& in,
+                                 const Results& results) {
   return node_sum(
       a, plan, node, in, results, [](const Operand<A>& x) { return x; },
       [&](const Unrounded<A>& sum) { return round_result(a, plan.d, node.adder, sum); });
 }
 
 /// Evaluates a plan on operands.
-template <class A, class Operands>
-DotResult<A> dot(const A& a, const Plan& plan, const Operands& in) {
-  if (plan.d.is_integer()) return {a.truth(false), integer_dot(a, plan, in)};
-  Row<Operand<A>> results(plan.nodes.size());
-  for (const PlannedNode& node : plan.nodes) results.push_back(node_result(a, plan, node, in, results.all()));
+template <class A, class AnyPlan, class Operands>
+constexpr DotResult<A> dot(const A& a, const AnyPlan& plan, const Operands& in) {
+  if constexpr (requires { plan.integers; })
+    if (plan.d.is_integer()) return {a.truth(false), integer_dot(a, plan, in)};
+  typename AnyPlan::template Results<Operand<A>> results(plan.nodes.size());
+  for (const auto& node : plan.nodes) results.push_back(node_result(a, plan, node, in, results));
   const Operand<A>& root = results[results.size() - 1];
   return {root.nan, encode(a, plan.d, root)};
 }

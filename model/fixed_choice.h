@@ -53,25 +53,25 @@ template <Parameter P>
 
 class FixedChoice {
  public:
-  explicit FixedChoice(const UnitModel& model)
+  constexpr explicit FixedChoice(const UnitModel& model)
       : adders_(model.adders.data()), conventions_(&model.conventions) {}
 
   template <Parameter P, class Fn>
-  auto select(int adder, Fn&& fn) const {
+  constexpr auto select(int adder, Fn&& fn) const {
     return fn(value<P>(adder));
   }
   template <Parameter P, class Key, class Fn>
-  auto branch(int adder, Key&&, Fn&& fn) const {
+  constexpr auto branch(int adder, Key&&, Fn&& fn) const {
     return fn(value<P>(adder));
   }
   template <Parameter P, class Predicate>
-  bool always(int adder, Predicate&& holds) const {
+  constexpr bool always(int adder, Predicate&& holds) const {
     return holds(value<P>(adder));
   }
 
  private:
   template <Parameter P>
-  auto value(int adder) const {
+  constexpr auto value(int adder) const {
     return parameter_of<P>(adders_[adder], *conventions_);
   }
   const Adder* adders_;

@@ -31,7 +31,7 @@ struct Addend {
 
 /// A word of `width` bits without its lowest `count`; machine words need no mask for that.
 template <class A>
-typename A::Word drop_low(const A& a, const typename A::Word& x, int width, int count) {
+constexpr typename A::Word drop_low(const A& a, const typename A::Word& x, int width, int count) {
   if constexpr (requires { a.drop_low(x, count); })
     return a.drop_low(x, count);
   else
@@ -39,7 +39,8 @@ typename A::Word drop_low(const A& a, const typename A::Word& x, int width, int 
 }
 
 template <class A>
-Operand<A> mux(const A& a, typename A::Bool condition, const Operand<A>& yes, const Operand<A>& no) {
+constexpr Operand<A> mux(const A& a, typename A::Bool condition, const Operand<A>& yes,
+                         const Operand<A>& no) {
   return {a.mux(condition, yes.negative, no.negative), a.mux(condition, yes.nan, no.nan),
           a.mux(condition, yes.infinite, no.infinite), a.mux(condition, yes.exponent, no.exponent),
           a.mux(condition, yes.significand, no.significand)};
@@ -47,7 +48,7 @@ Operand<A> mux(const A& a, typename A::Bool condition, const Operand<A>& yes, co
 
 /// An integer as sign and magnitude, with exponent 0.
 template <class A>
-Operand<A> decode_integer(const A& a, const FormatInfo& f, const typename A::Word& pattern) {
+constexpr Operand<A> decode_integer(const A& a, const FormatInfo& f, const typename A::Word& pattern) {
   const int bits = f.fraction_bits;
   const auto negative = f.has_sign ? a.bit(pattern, f.sign_bit()) : a.truth(false);
   auto value = a.add_signed(a.zero_sum(bits + 2), a.slice(pattern, 0, bits), a.truth(false));
@@ -57,7 +58,7 @@ Operand<A> decode_integer(const A& a, const FormatInfo& f, const typename A::Wor
 }
 
 template <class A>
-Operand<A> decode(const A& a, const FormatInfo& f, const typename A::Word& pattern) {
+constexpr Operand<A> decode(const A& a, const FormatInfo& f, const typename A::Word& pattern) {
   if (f.is_integer()) return decode_integer(a, f, pattern);
   const auto fraction = a.slice(pattern, f.ignored_low_bits, f.fraction_bits);
   const auto field = a.slice(pattern, f.ignored_low_bits + f.fraction_bits, f.exponent_bits);
@@ -87,7 +88,7 @@ Operand<A> decode(const A& a, const FormatInfo& f, const typename A::Word& patte
 }
 
 template <class A>
-typename A::Word encode(const A& a, const FormatInfo& f, const Operand<A>& x) {
+constexpr typename A::Word encode(const A& a, const FormatInfo& f, const Operand<A>& x) {
   const auto normal = a.bit(x.significand, f.fraction_bits);
   const auto biased = a.mux(normal, a.add(x.exponent, a.integer(f.bias)), a.integer(0));
   const auto infinity = a.integer((1 << f.exponent_bits) - 1);
@@ -103,7 +104,7 @@ typename A::Word encode(const A& a, const FormatInfo& f, const Operand<A>& x) {
 
 /// Turns a subnormal into a zero of its sign where parameter P says so.
 template <Parameter P, class A>
-void flush_subnormal(const A& a, const FormatInfo& f, Operand<A>& x) {
+constexpr void flush_subnormal(const A& a, const FormatInfo& f, Operand<A>& x) {
   if (f.is_integer()) return;
   const auto subnormal = a.all(a.no(a.bit(x.significand, f.fraction_bits)), a.no(a.is_zero(x.significand)));
   if (a.known(subnormal) == std::optional(false)) return;
@@ -114,7 +115,7 @@ void flush_subnormal(const A& a, const FormatInfo& f, Operand<A>& x) {
 
 /// The operand that a bit pattern stands for, with subnormals treated as parameter P says.
 template <Parameter P, class A>
-Operand<A> read_operand(const A& a, const FormatInfo& f, const typename A::Word& pattern) {
+constexpr Operand<A> read_operand(const A& a, const FormatInfo& f, const typename A::Word& pattern) {
   auto x = decode(a, f, pattern);
   flush_subnormal<P>(a, f, x);
   return x;
@@ -122,8 +123,8 @@ Operand<A> read_operand(const A& a, const FormatInfo& f, const typename A::Word&
 
 /// The addend that an operand in format f is.
 template <class A>
-[[gnu::always_inline]] inline Addend<A> addend_of(const A& a, const Plan& plan, const FormatInfo& f,
-                                                  const Operand<A>& x) {
+[[gnu::always_inline]] constexpr Addend<A> addend_of(const A& a, const PlanWidths& plan, const FormatInfo& f,
+                                                     const Operand<A>& x) {
   const auto zero = a.is_zero(x.significand);
   return {x.negative, zero, a.mux(zero, a.integer(plan.lowest_exponent()), x.exponent),
           a.shift_left(x.significand, plan.addend_fraction_bits() - f.fraction_bits)};
@@ -139,9 +140,9 @@ struct Product {
 /// The exact product. `adder` is the node that will add it and says which exponent takes part in the
 /// alignment, where `exponent_matters`.
 template <class A>
-[[gnu::always_inline]] inline Product<A> multiply(const A& a, const Plan& plan, int adder,
-                                                  const Operand<A>& x, const Operand<A>& y,
-                                                  bool exponent_matters) {
+[[gnu::always_inline]] constexpr Product<A> multiply(const A& a, const PlanWidths& plan, int adder,
+                                                     const Operand<A>& x, const Operand<A>& y,
+                                                     bool exponent_matters) {
   const int width = plan.product_width();
   const auto exact = a.shift_left(a.multiply(x.significand, y.significand), 1);
   const auto zero_x = a.is_zero(x.significand);

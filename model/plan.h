@@ -1,12 +1,14 @@
 // What is known of a datapath before any operand: widths, exponent ranges, the tree in evaluation order.
 #pragma once
 
+#include <algorithm>
 #include <bit>
-#include <cmath>
 #include <optional>
 #include <vector>
 
+#include "model/row.h"
 #include "model/unit_model.h"
+#include "model/wide.h"
 
 namespace mmaprint {
 
@@ -25,10 +27,34 @@ struct OperandRun {
 };
 
 struct PlannedNode {
+  /// Holds what its operands amount to.
+  template <class T>
+  using Operands = Row<T>;
+
   int adder = 0;
   std::size_t operands = 0;
   int products = 0;
   std::vector<OperandRun> runs;
+
+  /// Calls one of the functions for each run of operands, in their order: with the products' indices, with an
+  /// earlier node's, or with nothing for c and for a zero.
+  template <class Products, class Earlier, class C, class Zero>
+  void visit(Products&& on_products, Earlier&& on_node, C&& on_c, Zero&& on_zero) const {
+    for (const OperandRun& run : runs) switch (run.kind) {
+        case OperandRun::Kind::products:
+          on_products(run.products);
+          break;
+        case OperandRun::Kind::node:
+          on_node(run.node);
+          break;
+        case OperandRun::Kind::c:
+          on_c();
+          break;
+        case OperandRun::Kind::zero:
+          on_zero();
+          break;
+      }
+  }
 };
 
 /// Integers: terms that are added exactly before anything is clipped.
@@ -38,47 +64,73 @@ struct IntegerSum {
   bool c = false;
 };
 
-struct Plan {
+/// A plan without its tree: what single adders need to know.
+struct PlanWidths {
   FormatInfo a, b, c, d;
   int k;
-  std::vector<PlannedNode> nodes;
-  std::vector<IntegerSum> sums;  ///< integers only; each after those that it uses, the last gives d
 
-  Plan(const OperandFormats& formats, int count, const Tree& tree);
+  constexpr PlanWidths(const FormatInfo& fa, const FormatInfo& fb, const FormatInfo& fc, const FormatInfo& fd,
+                       int count);
 
   /// Product significands have one fraction bit more than the exact product, so that a product brought into
   /// [1,2) keeps its last bit.
-  [[nodiscard]] int product_fraction_bits() const { return a.fraction_bits + b.fraction_bits + 1; }
-  [[nodiscard]] int product_width() const { return product_fraction_bits() + 2; }
+  [[nodiscard]] constexpr int product_fraction_bits() const { return a.fraction_bits + b.fraction_bits + 1; }
+  [[nodiscard]] constexpr int product_width() const { return product_fraction_bits() + 2; }
   /// Fraction bits that all addends of a node have: enough for every kind of them.
-  [[nodiscard]] int addend_fraction_bits() const { return addend_fraction_bits_; }
-  [[nodiscard]] int addend_width() const { return addend_fraction_bits_ + 2; }
+  [[nodiscard]] constexpr int addend_fraction_bits() const { return addend_fraction_bits_; }
+  [[nodiscard]] constexpr int addend_width() const { return addend_fraction_bits_ + 2; }
   /// An exponent no nonzero addend lies below: zero addends take it and so never decide the maximum.
-  [[nodiscard]] int lowest_exponent() const { return lowest_exponent_; }
+  [[nodiscard]] constexpr int lowest_exponent() const { return lowest_exponent_; }
   /// No operand has a bit that weighs less than 2^this.
-  [[nodiscard]] int lowest_bit() const { return lowest_bit_; }
+  [[nodiscard]] constexpr int lowest_bit() const { return lowest_bit_; }
   /// F with which nothing is ever lost at a node over these operands.
-  [[nodiscard]] int exact_fraction_bits() const { return exact_fraction_bits_; }
+  [[nodiscard]] constexpr int exact_fraction_bits() const { return exact_fraction_bits_; }
   /// F with which truncation with a sticky bit equals the exact sum of one product and one other operand,
   /// rounded once: a bit is lost only where the operand that loses it is too small to move the leading
   /// position.
-  [[nodiscard]] int sticky_fraction_bits() const { return sticky_fraction_bits_; }
-  /// Integers: c and all products; what a unit that wraps adds up, in whatever order.
-  [[nodiscard]] const IntegerSum& whole_sum() const { return whole_sum_; }
-  /// Integers: bits of a two's complement accumulator that holds any of the sums.
-  [[nodiscard]] int integer_width() const { return integer_width_; }
+  [[nodiscard]] constexpr int sticky_fraction_bits() const { return sticky_fraction_bits_; }
+  /// Integers: bits of a two's complement accumulator that holds any sum of c, products and earlier sums.
+  [[nodiscard]] constexpr int integer_width() const {
+    return std::max({a.fraction_bits + b.fraction_bits, c.fraction_bits, d.fraction_bits}) +
+           ceil_log2(k + 2) + 2;
+  }
 
  private:
-  void cut_into_sums();
-
   int addend_fraction_bits_;
   int lowest_exponent_;
   int lowest_bit_;
   int exact_fraction_bits_;
   int sticky_fraction_bits_;
-  IntegerSum whole_sum_;
-  int integer_width_ = 0;
 };
+
+constexpr PlanWidths::PlanWidths(const FormatInfo& fa, const FormatInfo& fb, const FormatInfo& fc,
+                                 const FormatInfo& fd, int count)
+    : a(fa), b(fb), c(fc), d(fd), k(count) {
+  addend_fraction_bits_ = std::max({product_fraction_bits(), c.fraction_bits, d.fraction_bits});
+  const int lowest_product = a.emin() + b.emin() - a.fraction_bits - b.fraction_bits;
+  lowest_exponent_ = std::min({lowest_product, c.emin(), d.emin()});
+  // A clamp may raise the alignment exponent up to 0.
+  const int top = std::max({a.emax() + b.emax() + 1, c.emax(), d.emax(), 0});
+  lowest_bit_ = std::min({lowest_product, c.emin() - c.fraction_bits, d.emin() - d.fraction_bits});
+  exact_fraction_bits_ = top - lowest_bit_;
+  sticky_fraction_bits_ =
+      std::min(exact_fraction_bits_,
+               product_fraction_bits() + std::max(c.fraction_bits, d.fraction_bits) + d.precision() + 6);
+}
+
+struct Plan : PlanWidths {
+  /// Holds the nodes' results.
+  template <class T>
+  using Results = Row<T>;
+
+  std::vector<PlannedNode> nodes;
+  std::vector<IntegerSum> integers;  ///< of integers; each after those that it uses, the last gives d
+
+  Plan(const OperandFormats& formats, int count, const Tree& tree);
+};
+
+/// The sums of an integer unit's plan, whose nodes are known.
+[[nodiscard]] std::vector<IntegerSum> integer_sums(const Plan& plan);
 
 /// What bounds a node's partial sums: how many addends, and how bits are lost on the way.
 struct SumShape {
@@ -101,21 +153,35 @@ struct SumShape {
 /// Can a partial sum exceed that? Not where enough fraction bits are kept that bounds, which are whole
 /// numbers, are never rounded.
 [[nodiscard]] constexpr bool exceeds_plain_sum(const SumShape& shape) {
-  return grows(shape) && shape.kept + 1 < static_cast<int>(std::bit_width(largest_plain_sum(shape)));
+  return grows(shape) && shape.kept + 1 < bit_length(std::uint64_t{largest_plain_sum(shape)});
+}
+/// The exponent of the leading one of a positive normal number.
+[[nodiscard]] constexpr int leading_exponent(double x) {
+  return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52) - 1023;
 }
 /// No partial sum's magnitude exceeds this, in units of 2^E. One that is rounded away from zero grows up to
 /// twice its size where no fraction bit is kept.
-[[nodiscard]] double largest_rounded_sum(const SumShape& shape);
+[[nodiscard]] constexpr double largest_rounded_sum(const SumShape& shape) {
+  const double product = shape.product == ProductKind::exact_normalised ? 2 : 4;
+  double bound = 2.0 * shape.others;
+  for (int i = 0; i < shape.products; ++i) {
+    bound += product;
+    if (leading_exponent(bound) <= 0 || shape.kept >= 52) continue;
+    // Up to a multiple of 2^(leading - kept): a carry out of the fraction raises the exponent, as it should.
+    const std::uint64_t dropped = low_ones<std::uint64_t>(52 - shape.kept);
+    bound = std::bit_cast<double>((std::bit_cast<std::uint64_t>(bound) + dropped) & ~dropped);
+  }
+  return bound;
+}
 /// Bits of a two's complement accumulator that holds every partial sum.
-[[nodiscard]] inline int accumulator_width(const SumShape& shape) {
-  const int leading = exceeds_plain_sum(shape)
-                          ? std::ilogb(largest_rounded_sum(shape))
-                          : static_cast<int>(std::bit_width(largest_plain_sum(shape))) - 1;
+[[nodiscard]] constexpr int accumulator_width(const SumShape& shape) {
+  const int leading = exceeds_plain_sum(shape) ? leading_exponent(largest_rounded_sum(shape))
+                                               : bit_length(std::uint64_t{largest_plain_sum(shape)}) - 1;
   return shape.kept + leading + 3;
 }
 /// Can a partial sum leave the range -2^(1+carry) <= sum < 2^(1+carry), in units of 2^E? Without a carry
 /// (none) there is no range to leave.
-[[nodiscard]] inline bool carry_can_wrap(std::optional<int> carry, const SumShape& shape) {
+[[nodiscard]] constexpr bool carry_can_wrap(std::optional<int> carry, const SumShape& shape) {
   if (!carry) return false;
   const double bound = exceeds_plain_sum(shape) ? largest_rounded_sum(shape) : largest_plain_sum(shape);
   const double limit = 1 << (1 + *carry);

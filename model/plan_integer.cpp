@@ -45,42 +45,33 @@ void join(Terms& to, const Terms& part) {
 
 /// A node's result joins the node that uses it without a trace where it can't be clipped; and where nothing
 /// negative is added later, since what is clipped at the top then stays there.
-void Plan::cut_into_sums() {
-  const Range result = range_of(d);
-  const Range product = product_range(a, b);
+std::vector<IntegerSum> integer_sums(const Plan& plan) {
+  const Range result = range_of(plan.d);
+  const Range product = product_range(plan.a, plan.b);
   const bool clipped_stays = product.low >= 0;
+  std::vector<IntegerSum> sums;
   std::vector<Terms> open;
-  for (const PlannedNode& node : nodes) {
+  for (const PlannedNode& node : plan.nodes) {
     Terms terms;
-    for (const OperandRun& run : node.runs) {
-      switch (run.kind) {
-        case OperandRun::Kind::products:
-          join(terms, {{run.products, {}, false},
-                       {product.low * static_cast<std::int64_t>(run.products.size()),
-                        product.high * static_cast<std::int64_t>(run.products.size())}});
-          break;
-        case OperandRun::Kind::c:
-          join(terms, {{{}, {}, true}, range_of(c)});
-          break;
-        case OperandRun::Kind::node:
-          join(terms, open[run.node]);
-          break;
-        case OperandRun::Kind::zero:
-          break;
-      }
-    }
+    node.visit(
+        [&](const std::vector<std::size_t>& products) {
+          const auto count = static_cast<std::int64_t>(products.size());
+          join(terms, {{products, {}, false}, {product.low * count, product.high * count}});
+        },
+        [&](std::size_t earlier) { join(terms, open[earlier]); },
+        [&] {
+          join(terms, {{{}, {}, true}, range_of(plan.c)});
+        },
+        [] {});
     const bool fits = terms.range.low >= result.low && (clipped_stays || terms.range.high <= result.high);
-    if (!fits || &node == &nodes.back()) {
+    if (!fits || &node == &plan.nodes.back()) {
       std::ranges::sort(terms.sum.products);
       sums.push_back(std::move(terms.sum));
       terms = {{{}, {sums.size() - 1}, false}, result};
     }
     open.push_back(std::move(terms));
   }
-  whole_sum_.c = true;
-  for (int i = 0; i < k; ++i) whole_sum_.products.push_back(static_cast<std::size_t>(i));
-  const auto largest = std::max(-product.low, product.high) * k + (std::int64_t{1} << (d.fraction_bits + 2));
-  integer_width_ = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(largest))) + 2;
+  return sums;
 }
 
 }  // namespace mmaprint

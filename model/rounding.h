@@ -9,8 +9,8 @@ namespace mmaprint {
 /// Does rounding go away from zero, given the last kept bit, the first lost bit and whether any further one
 /// is set?
 template <class A>
-typename A::Bool rounds_up(const A& a, Rounding mode, typename A::Bool negative, typename A::Bool last,
-                           typename A::Bool half, typename A::Bool rest) {
+constexpr typename A::Bool rounds_up(const A& a, Rounding mode, typename A::Bool negative,
+                                     typename A::Bool last, typename A::Bool half, typename A::Bool rest) {
   switch (mode) {
     case Rounding::toward_zero:
       return a.truth(false);
@@ -44,10 +44,10 @@ struct Unrounded {
 
 /// ±magnitude·2^quantum, nonzero and `width` bits wide.
 template <class A>
-[[gnu::always_inline]] inline Unrounded<A> unrounded(const A& a, const FormatInfo& d,
-                                                     typename A::Bool negative,
-                                                     const typename A::Word& magnitude, int width,
-                                                     typename A::Int quantum) {
+[[gnu::always_inline]] constexpr Unrounded<A> unrounded(const A& a, const FormatInfo& d,
+                                                        typename A::Bool negative,
+                                                        const typename A::Word& magnitude, int width,
+                                                        typename A::Int quantum) {
   const int bits = unrounded_bits(d);
   const int total = std::max(width, bits);
   const auto [placed, count] = a.normalise(a.shift_left(magnitude, total - width), total);
@@ -60,8 +60,8 @@ template <class A>
 /// Rounds once to `d`'s format with the adder's rounding and output precision. Below emin the quantum is that
 /// of emin. The result's significand has d.precision() bits.
 template <class A>
-[[gnu::always_inline]] inline Operand<A> round_result(const A& a, const FormatInfo& d, int adder,
-                                                      const Unrounded<A>& sum) {
+[[gnu::always_inline]] constexpr Operand<A> round_result(const A& a, const FormatInfo& d, int adder,
+                                                         const Unrounded<A>& sum) {
   const int p = d.precision();
   const int total = unrounded_bits(d);
   const auto negative = sum.negative;

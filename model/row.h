@@ -16,20 +16,20 @@ namespace mmaprint {
 template <class T>
 class Row {
  public:
-  explicit Row(std::size_t capacity)
+  constexpr explicit Row(std::size_t capacity)
       : data_(capacity <= kInside ? inside() : std::allocator<T>().allocate(capacity)), capacity_(capacity) {}
   Row(const Row&) = delete;
   Row& operator=(const Row&) = delete;
-  ~Row() {
+  constexpr ~Row() {
     std::destroy_n(data_, size_);
     if (capacity_ > kInside) std::allocator<T>().deallocate(data_, capacity_);
   }
 
   /// Requires size() < capacity.
-  void push_back(T value) { std::construct_at(data_ + size_++, std::move(value)); }
+  constexpr void push_back(T value) { std::construct_at(data_ + size_++, std::move(value)); }
   /// Appends make(0), .., make(count-1). Requires room for them.
   template <class Make>
-  void append(std::size_t count, Make&& make) {
+  constexpr void append(std::size_t count, Make&& make) {
     if constexpr (std::is_trivially_destructible_v<T>) {  // no member changes inside the loop, so it stays
                                                           // tight
       T* const end = data_ + size_;
@@ -39,18 +39,47 @@ class Row {
       for (std::size_t i = 0; i < count; ++i) push_back(make(i));
     }
   }
-  [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] const T& operator[](std::size_t i) const { return data_[i]; }
-  [[nodiscard]] std::span<const T> all() const { return {data_, size_}; }
+  [[nodiscard]] constexpr std::size_t size() const { return size_; }
+  [[nodiscard]] constexpr const T& operator[](std::size_t i) const { return data_[i]; }
+  [[nodiscard]] constexpr std::span<const T> all() const { return {data_, size_}; }
 
  private:
   static constexpr std::size_t kInside = 34;
-  T* inside() { return reinterpret_cast<T*>(bytes_); }
+  constexpr T* inside() { return reinterpret_cast<T*>(bytes_); }
 
   T* data_;
   std::size_t capacity_;
   std::size_t size_ = 0;
   alignas(T) std::byte bytes_[kInside * sizeof(T)];
 };
+
+/// A row whose length is known when it is compiled, filled by one append: device code holds it in registers.
+template <class T, std::size_t N>
+class FullRow {
+ public:
+  constexpr explicit FullRow(std::size_t /*capacity*/) {}
+  template <class Make>
+  [[gnu::always_inline]] constexpr void append(std::size_t /*count*/, Make&& make) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      ((data_[I] = make(I)), ...);
+    }(std::make_index_sequence<N>{});
+  }
+  [[nodiscard]] constexpr std::span<const T, N> all() const { return std::span<const T, N>(data_); }
+
+ private:
+  T data_[N];
+};
+
+/// For N values, where N may be std::dynamic_extent.
+template <class T, std::size_t N>
+struct RowOfLength {
+  using Type = FullRow<T, N>;
+};
+template <class T>
+struct RowOfLength<T, std::dynamic_extent> {
+  using Type = Row<T>;
+};
+template <class T, std::size_t N>
+using RowOf = typename RowOfLength<T, N>::Type;
 
 }  // namespace mmaprint

@@ -21,8 +21,14 @@ template <unsigned Bits>
 inline constexpr int kWordBits<WideWord<Bits>> = static_cast<int>(Bits);
 
 /// Position of the leading one plus one; 0 for 0.
-inline int bit_length(std::uint64_t x) { return static_cast<int>(std::bit_width(x)); }
-inline int bit_length(Word128 x) {
+constexpr int bit_length(std::uint64_t x) {
+#ifdef __CUDA_ARCH__  // there, the builtins behind <bit> compile and give zero
+  return 64 - __clzll(static_cast<long long>(x));
+#else
+  return static_cast<int>(std::bit_width(x));
+#endif
+}
+constexpr int bit_length(Word128 x) {
   const auto high = static_cast<std::uint64_t>(x >> 64);
   return high != 0 ? 64 + bit_length(high) : bit_length(static_cast<std::uint64_t>(x));
 }
@@ -32,10 +38,10 @@ int bit_length(const WideWord<Bits>& x) {
 }
 
 /// Position of the lowest one. Requires x != 0.
-inline int lowest_bit(std::uint64_t x) { return std::countr_zero(x); }
-inline int lowest_bit(Word128 x) {
+constexpr int lowest_bit(std::uint64_t x) { return bit_length(x & (0 - x)) - 1; }
+constexpr int lowest_bit(Word128 x) {
   const auto low = static_cast<std::uint64_t>(x);
-  return low != 0 ? std::countr_zero(low) : 64 + std::countr_zero(static_cast<std::uint64_t>(x >> 64));
+  return low != 0 ? lowest_bit(low) : 64 + lowest_bit(static_cast<std::uint64_t>(x >> 64));
 }
 template <unsigned Bits>
 int lowest_bit(const WideWord<Bits>& x) {
@@ -43,7 +49,7 @@ int lowest_bit(const WideWord<Bits>& x) {
 }
 
 template <class W>
-std::uint64_t low_word(const W& x) {
+constexpr std::uint64_t low_word(const W& x) {
   if constexpr (std::is_integral_v<W> || std::is_same_v<W, Word128>)
     return static_cast<std::uint64_t>(x);
   else
@@ -52,8 +58,8 @@ std::uint64_t low_word(const W& x) {
 
 /// 2^count - 1, for 0 <= count <= the word's width.
 template <class W>
-W low_ones(int count) {
-  return count >= kWordBits<W> ? W(~W(0)) : W((W(1) << count) - 1);
+constexpr W low_ones(int count) {
+  return count >= kWordBits<W> ? W(~W(0)) : W((W(1) << count) - W(1));
 }
 
 }  // namespace mmaprint

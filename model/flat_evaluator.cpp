@@ -1,0 +1,34 @@
+#include "model/flat_evaluator.h"
+
+#include <algorithm>
+
+namespace mmaprint {
+
+WordsNeeded words_needed(const UnitModel& model) {
+  const Plan plan(model.formats, model.k, model.tree);
+  const FixedChoice choice(model);
+  const Concrete<std::uint64_t, const FixedChoice> algebra(choice);
+  WordsNeeded needed{std::max(plan.product_width(), plan.addend_width()), plan.addend_width()};
+  for (const PlannedNode& node : plan.nodes) {
+    const auto f = model.adders[static_cast<std::size_t>(node.adder)].alignment_fraction_bits;
+    const auto to =
+        alignment(algebra, plan, node.adder, f, {0}, {0}, static_cast<int>(node.operands), node.products);
+    needed.sums = std::max(needed.sums, to.width);
+  }
+  return needed;
+}
+
+int block_width(const UnitModel& model) {
+  constexpr int kLargestSignificand = 16;
+  const auto chain = chain_of(model.tree);
+  if (!chain || chain->c_enters != CEnters::first || !UsualChoice::fits(model)) return 0;
+  if (std::max(info(model.formats.a).precision(), info(model.formats.b).precision()) > kLargestSignificand ||
+      words_needed(model).sums > kWordBits<std::uint64_t>)
+    return 0;
+  const std::size_t width = chain->blocks.front().size();
+  const auto equal = [&](const std::vector<int>& block) { return block.size() == width; };
+  if (!std::ranges::all_of(chain->blocks, equal)) return 0;
+  return width == 4 || width == 8 || width == 16 || width == 32 ? static_cast<int>(width) : 0;
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,142 @@
+// The datapath on a flat unit, for device code and for the host alike: no allocation, no exception, words of
+// fixed widths. Instances: one that is compiled for usual chains of blocks, and one for any unit.
+#pragma once
+
+#include <limits>
+
+#include "model/block_plan.h"
+#include "model/concrete.h"
+#include "model/datapath.h"
+#include "model/flat_unit.h"
+#include "model/multiword.h"
+
+namespace mmaprint {
+
+/// Words of type W, and of type Wide for nodes that need more; every node is known to do with those.
+template <class W, class Wide, class Choice>
+class FlatWords : public Concrete<W, Choice> {
+ public:
+  static constexpr int kBits = std::is_same_v<W, Wide> ? std::numeric_limits<int>::max() : kWordBits<W>;
+  constexpr explicit FlatWords(Choice& choice) : Concrete<W, Choice>(choice), own_(&choice) {}
+
+  template <class Fn>
+  [[nodiscard]] constexpr auto with_width(int /*bits*/, Fn&& fn) const {
+    return fn(FlatWords<Wide, Wide, Choice>(*own_));
+  }
+
+ private:
+  Choice* own_;
+};
+
+/// The widths in bits of the words that a model needs.
+struct WordsNeeded {
+  int operands = 0;  ///< products and results
+  int sums = 0;      ///< a node's accumulator and what is aligned to it
+};
+[[nodiscard]] WordsNeeded words_needed(const UnitModel& model);
+
+/// Evaluates any flat unit whose operands fit words of type W and whose sums fit words of type Wide. Operands
+/// are decoded where they are used.
+template <class W, class Wide>
+class FlatEvaluator {
+  using Algebra = FlatWords<W, Wide, FlatChoice>;
+
+ public:
+  using Prepared = Pattern;
+  /// Refers to the unit.
+  constexpr explicit FlatEvaluator(const FlatUnit& unit) : unit_(&unit) {}
+
+  [[nodiscard]] constexpr Prepared prepare_a(Pattern p) const { return p; }
+  [[nodiscard]] constexpr Prepared prepare_b(Pattern p) const { return p; }
+  /// The product that stands at place k of prepared rows.
+  [[nodiscard]] constexpr int index_at(int k) const { return k; }
+  [[nodiscard]] constexpr Pattern operator()(const Prepared* a, const Prepared* b, Pattern c) const {
+    FlatChoice choice(*unit_);
+    const Algebra algebra(choice);
+    const auto result = dot(algebra, FlatPlan(*unit_), Operands{&algebra, unit_, a, b, c});
+    return result.nan.value ? unit_->nan : low_word(result.pattern.value);
+  }
+
+ private:
+  struct Operands {
+    const Algebra* algebra;
+    const FlatUnit* unit;
+    const Pattern* patterns_a;
+    const Pattern* patterns_b;
+    Pattern pattern_c;
+    [[nodiscard]] constexpr Operand<Algebra> a(std::size_t k) const {
+      return read_operand<Parameter::input_subnormals>(*algebra, unit->widths.a, {W(patterns_a[k])});
+    }
+    [[nodiscard]] constexpr Operand<Algebra> b(std::size_t k) const {
+      return read_operand<Parameter::input_subnormals>(*algebra, unit->widths.b, {W(patterns_b[k])});
+    }
+    [[nodiscard]] constexpr Operand<Algebra> c() const {
+      return read_operand<Parameter::c_subnormals>(*algebra, unit->widths.c, {W(pattern_c)});
+    }
+  };
+  const FlatUnit* unit_;
+};
+
+/// Evaluates chains of blocks of Width products for which UsualChoice stands. Operands are decoded once, into
+/// a word of 32 bits each.
+template <std::size_t Width>
+class BlockEvaluator {
+  using Word = std::uint64_t;
+  using Algebra = FlatWords<Word, Word, UsualChoice>;
+
+ public:
+  using Prepared = std::uint32_t;
+  /// Refers to the unit.
+  constexpr explicit BlockEvaluator(const FlatUnit& unit) : unit_(&unit), plan_(unit.widths) {}
+
+  [[nodiscard]] constexpr Prepared prepare_a(Pattern p) const { return prepare(unit_->widths.a, p); }
+  [[nodiscard]] constexpr Prepared prepare_b(Pattern p) const { return prepare(unit_->widths.b, p); }
+  /// The product that stands at place k of prepared rows: blocks one after the other.
+  [[nodiscard]] constexpr int index_at(int k) const { return unit_->products[k]; }
+  [[nodiscard]] constexpr Pattern operator()(const Prepared* a, const Prepared* b, Pattern c) const {
+    UsualChoice choice(*unit_);
+    const Algebra algebra(choice);
+    const auto result = dot(algebra, plan_, Operands{&algebra, unit_, a, b, c});
+    return result.nan.value ? unit_->nan : result.pattern.value;
+  }
+
+ private:
+  static constexpr int kExponentAt = 16, kInfinite = 29, kNan = 30, kNegative = 31;
+  static constexpr int kExponentBias = 1 << 12;
+
+  [[nodiscard]] constexpr Prepared prepare(const FormatInfo& f, Pattern pattern) const {
+    UsualChoice choice(*unit_);
+    const Algebra algebra(choice);
+    const auto x = read_operand<Parameter::input_subnormals>(algebra, f, {pattern});
+    return static_cast<Prepared>(x.significand.value) |
+           static_cast<Prepared>(x.exponent.value + kExponentBias) << kExponentAt |
+           Prepared{x.infinite.value} << kInfinite | Prepared{x.nan.value} << kNan |
+           Prepared{x.negative.value} << kNegative;
+  }
+  static constexpr Operand<Algebra> operand(Prepared x) {
+    return {{(x >> kNegative) != 0},
+            {(x >> kNan & 1U) != 0},
+            {(x >> kInfinite & 1U) != 0},
+            {static_cast<int>(x >> kExponentAt & 0x1FFFU) - kExponentBias},
+            {Word{x & 0xFFFFU}}};
+  }
+
+  struct Operands {
+    const Algebra* algebra;
+    const FlatUnit* unit;
+    const Prepared* prepared_a;
+    const Prepared* prepared_b;
+    Pattern pattern_c;
+    [[nodiscard]] constexpr Operand<Algebra> a(std::size_t k) const { return operand(prepared_a[k]); }
+    [[nodiscard]] constexpr Operand<Algebra> b(std::size_t k) const { return operand(prepared_b[k]); }
+    [[nodiscard]] constexpr Operand<Algebra> c() const {
+      return read_operand<Parameter::c_subnormals>(*algebra, unit->widths.c, {pattern_c});
+    }
+  };
+  const FlatUnit* unit_;
+  BlockPlan<Width> plan_;
+};
+/// The width of the blocks of a unit that a BlockEvaluator takes, 4, 8, 16 or 32; 0 for others.
+[[nodiscard]] int block_width(const UnitModel& model);
+
+}  // namespace mmaprint

@@ -1,0 +1,52 @@
+#include "model/flat_unit.h"
+
+#include <algorithm>
+
+namespace mmaprint {
+namespace {
+
+/// Appends a node's runs. False where there is no room.
+bool append(FlatUnit& flat, const PlannedNode& node, int& runs, int& products) {
+  FlatUnit::Node& out = flat.nodes[flat.node_count++];
+  out = {static_cast<std::uint8_t>(node.adder), static_cast<std::uint8_t>(node.operands),
+         static_cast<std::uint8_t>(node.products), static_cast<std::uint16_t>(runs),
+         static_cast<std::uint16_t>(node.runs.size())};
+  if (std::cmp_greater(node.runs.size(), FlatUnit::kMostRuns - runs)) return false;
+  for (const OperandRun& run : node.runs) {
+    const bool of_products = run.kind == OperandRun::Kind::products;
+    if (std::cmp_greater(run.products.size(), FlatUnit::kMostProducts - products)) return false;
+    flat.runs[runs++] = {
+        run.kind, static_cast<std::uint16_t>(of_products ? static_cast<std::size_t>(products) : run.node),
+        static_cast<std::uint16_t>(run.products.size())};
+    for (const std::size_t index : run.products)
+      flat.products[products++] = static_cast<std::uint16_t>(index);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<FlatUnit> flat_unit(const UnitModel& model) {
+  const Plan plan(model.formats, model.k, model.tree);
+  if (std::cmp_greater(plan.nodes.size(), FlatUnit::kMostNodes) ||
+      std::cmp_greater(model.adders.size(), FlatUnit::kMostAdders))
+    return std::nullopt;
+  FlatUnit flat{plan, model.conventions, model.nan, 0, {}, {}, {}, {}};
+  std::ranges::copy(model.adders, flat.adders);
+  int runs = 0;
+  int products = 0;
+  for (const PlannedNode& node : plan.nodes)
+    if (std::cmp_greater(node.operands, FlatUnit::kMostOperands) || !append(flat, node, runs, products))
+      return std::nullopt;
+  return flat;
+}
+
+bool UsualChoice::fits(const UnitModel& model) {
+  const Adder& adder = model.adders.front();
+  return model.adders.size() == 1 && adder.product == ProductKind::exact_unnormalised &&
+         adder.alignment_rounding == AlignmentRounding::truncate &&
+         adder.normalisation == Normalisation::late && adder.alignment_fraction_bits &&
+         !adder.extra_carry_bits;
+}
+
+}  // namespace mmaprint

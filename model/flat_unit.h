@@ -1,0 +1,163 @@
+// A model as one block of memory without pointers, for device code.
+#pragma once
+
+#include <optional>
+
+#include "model/fixed_choice.h"
+#include "model/plan.h"
+
+namespace mmaprint {
+
+struct FlatUnit {
+  static constexpr int kMostNodes = 34;     ///< what a Row holds inside itself
+  static constexpr int kMostOperands = 34;  ///< of one node
+  static constexpr int kMostProducts = 256;
+  static constexpr int kMostRuns = 136;
+  static constexpr int kMostAdders = 4;
+
+  struct Run {
+    OperandRun::Kind kind;
+    std::uint16_t first;  ///< index of the first product's index; or the earlier node
+    std::uint16_t count;
+  };
+  struct Node {
+    std::uint8_t adder;
+    std::uint8_t operands;
+    std::uint8_t products;
+    std::uint16_t first_run, runs;
+  };
+
+  PlanWidths widths;
+  Conventions conventions;
+  Pattern nan;
+  int node_count = 0;
+  Adder adders[kMostAdders];
+  Node nodes[kMostNodes];
+  Run runs[kMostRuns];
+  std::uint16_t products[kMostProducts];
+};
+
+/// nullopt where the model has more of something than there is room for.
+[[nodiscard]] std::optional<FlatUnit> flat_unit(const UnitModel& model);
+
+/// A FlatUnit's tree as the datapath walks it. Refers to the unit.
+class FlatPlan : public PlanWidths {
+ public:
+  struct Indices {
+    const std::uint16_t* first;
+    std::size_t count;
+    [[nodiscard]] constexpr std::size_t size() const { return count; }
+    constexpr std::size_t operator[](std::size_t i) const { return first[i]; }
+  };
+  struct Node {
+    template <class T>
+    using Operands = Row<T>;
+
+    const FlatUnit* unit;
+    const FlatUnit::Node* node;
+    int adder;
+    std::size_t operands;
+    int products;
+
+    template <class Products, class Earlier, class C, class Zero>
+    constexpr void visit(Products&& on_products, Earlier&& on_node, C&& on_c, Zero&& on_zero) const {
+      for (int i = 0; i < node->runs; ++i) {
+        const FlatUnit::Run& run = unit->runs[node->first_run + i];
+        if (run.kind == OperandRun::Kind::products)
+          on_products(Indices{unit->products + run.first, run.count});
+        else if (run.kind == OperandRun::Kind::node)
+          on_node(run.first);
+        else if (run.kind == OperandRun::Kind::c)
+          on_c();
+        else
+          on_zero();
+      }
+    }
+  };
+  struct Nodes {
+    struct Iterator {
+      const FlatUnit* unit;
+      int index;
+      constexpr Node operator*() const {
+        const FlatUnit::Node& node = unit->nodes[index];
+        return {unit, &node, node.adder, node.operands, node.products};
+      }
+      constexpr Iterator& operator++() {
+        ++index;
+        return *this;
+      }
+      friend constexpr bool operator==(const Iterator&, const Iterator&) = default;
+    };
+    const FlatUnit* unit;
+    [[nodiscard]] constexpr std::size_t size() const { return static_cast<std::size_t>(unit->node_count); }
+    [[nodiscard]] constexpr Iterator begin() const { return {unit, 0}; }
+    [[nodiscard]] constexpr Iterator end() const { return {unit, unit->node_count}; }
+  };
+  template <class T>
+  using Results = Row<T>;
+
+  constexpr explicit FlatPlan(const FlatUnit& unit) : PlanWidths(unit.widths), nodes{&unit} {}
+
+  Nodes nodes;
+};
+
+/// What `select` does: any value of any parameter.
+class FlatChoice {
+ public:
+  constexpr explicit FlatChoice(const FlatUnit& unit) : unit_(&unit) {}
+  template <Parameter P, class Fn>
+  constexpr auto select(int adder, Fn&& fn) const {
+    return fn(parameter_of<P>(unit_->adders[adder], unit_->conventions));
+  }
+  template <Parameter P, class Key, class Fn>
+  constexpr auto branch(int adder, Key&&, Fn&& fn) const {
+    return fn(parameter_of<P>(unit_->adders[adder], unit_->conventions));
+  }
+  template <Parameter P, class Predicate>
+  constexpr bool always(int adder, Predicate&& holds) const {
+    return holds(parameter_of<P>(unit_->adders[adder], unit_->conventions));
+  }
+
+ protected:
+  const FlatUnit* unit_;
+};
+
+/// The same for units of one adder that aligns as most do, with that known when it is compiled.
+class UsualChoice : public FlatChoice {
+ public:
+  using FlatChoice::FlatChoice;
+  [[nodiscard]] static bool fits(const UnitModel& model);
+
+  template <Parameter P, class Fn>
+  constexpr auto select(int /*adder*/, Fn&& fn) const {
+    return fn(value<P>());
+  }
+  template <Parameter P, class Key, class Fn>
+  constexpr auto branch(int /*adder*/, Key&&, Fn&& fn) const {
+    return fn(value<P>());
+  }
+  template <Parameter P, class Predicate>
+  constexpr bool always(int /*adder*/, Predicate&& holds) const {
+    return holds(value<P>());
+  }
+
+ private:
+  template <Parameter P>
+  constexpr auto value() const {
+    using enum Parameter;
+    if constexpr (P == product)
+      return ProductKind::exact_unnormalised;
+    else if constexpr (P == alignment_rounding)
+      return AlignmentRounding::truncate;
+    else if constexpr (P == normalisation)
+      return Normalisation::late;
+    else if constexpr (P == extra_carry_bits)
+      return std::optional<int>();
+    else if constexpr (P == alignment_fraction_bits)
+      return std::optional<int>(*unit_->adders[0].alignment_fraction_bits);
+    else
+      return parameter_of<P>(unit_->adders[0], unit_->conventions);
+  }
+};
+
+}  // namespace mmaprint

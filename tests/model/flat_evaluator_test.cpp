@@ -1,0 +1,169 @@
+// The instances of the datapath that device code uses, run on the host: they agree with the evaluator.
+#include "model/flat_evaluator.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "model/evaluator.h"
+#include "support/describe.h"
+#include "support/generate.h"
+
+namespace mmaprint {
+namespace {
+
+using test::Random;
+
+template <class Instance>
+Pattern run(const FlatUnit& unit, const DotInput& input) {
+  const Instance instance(unit);
+  std::vector<typename Instance::Prepared> a, b;
+  for (int k = 0; k < unit.widths.k; ++k) {
+    const auto index = static_cast<std::size_t>(instance.index_at(k));
+    a.push_back(instance.prepare_a(input.a[index]));
+    b.push_back(instance.prepare_b(input.b[index]));
+  }
+  return instance(a.data(), b.data(), input.c);
+}
+
+Pattern run_blocks(int width, const FlatUnit& unit, const DotInput& input) {
+  switch (width) {
+    case 4:
+      return run<BlockEvaluator<4>>(unit, input);
+    case 8:
+      return run<BlockEvaluator<8>>(unit, input);
+    case 16:
+      return run<BlockEvaluator<16>>(unit, input);
+    default:
+      return run<BlockEvaluator<32>>(unit, input);
+  }
+}
+
+/// The smallest instance that is wide enough; nullopt if none is.
+std::optional<Pattern> run_flat(const UnitModel& model, const FlatUnit& unit, const DotInput& input) {
+  const WordsNeeded needed = words_needed(model);
+  if (std::max(needed.operands, needed.sums) <= 64)
+    return run<FlatEvaluator<std::uint64_t, std::uint64_t>>(unit, input);
+  if (std::max(needed.operands, needed.sums) <= 128) return run<FlatEvaluator<Word128, Word128>>(unit, input);
+  if (needed.operands <= 128 && needed.sums <= 320)
+    return run<FlatEvaluator<Word128, Multiword<5>>>(unit, input);
+  return std::nullopt;
+}
+
+/// Draws inputs until `inputs` were compared. False where the unit can't be run so.
+bool expect_agreement(const UnitModel& model, Random& random, int inputs) {
+  const auto unit = flat_unit(model);
+  if (!unit) return false;
+  const Evaluator evaluator(model);
+  const int width = block_width(model);
+  for (int i = 0; i < inputs; ++i) {
+    const DotInput input = test::random_input(random, model);
+    const Pattern expected = evaluator(input);
+    const auto flat = run_flat(model, *unit, input);
+    if (!flat) return false;
+    EXPECT_EQ(*flat, expected) << test::describe(model) << test::describe(model, input);
+    if (width != 0) {
+      EXPECT_EQ(run_blocks(width, *unit, input), expected)
+          << "blocks of " << width << "\n"
+          << test::describe(model) << test::describe(model, input);
+    }
+    if (testing::Test::HasFailure()) return true;
+  }
+  return true;
+}
+
+TEST(FlatEvaluator, AgreesWithTheEvaluatorOnRandomInputs) {
+  Random random(test::starting_seed(91));
+  int compared = 0;
+  for (int i = 0; i < test::count(400); ++i) {
+    const int k = random.between(1, 32);
+    const OperandFormats formats = test::random_formats(random);
+    const int adders = random.between(1, 3);
+    UnitModel model{"random", k, formats, {}, {}, test::random_conventions(random), 0};
+    model.tree = random.chance(1, 2)
+                     ? test::random_tree(random, k, adders)
+                     : tree_of(test::random_chain(random, k, random.pick({CEnters::first, CEnters::last})));
+    for (int n = 0; n < std::max(2, adders); ++n)
+      model.adders.push_back(test::random_adder(random, formats.d));
+    model.nan = test::random_nan(random, formats.d);
+    compared += expect_agreement(model, random, 100) ? 1 : 0;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(compared, test::count(200));
+}
+
+UnitModel usual(Random& random, int width, int blocks) {
+  const OperandFormats formats =
+      random.pick({OperandFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32},
+                   OperandFormats{Format::fp16, Format::fp16, Format::fp16, Format::fp16},
+                   OperandFormats{Format::bf16, Format::bf16, Format::fp32, Format::fp32},
+                   OperandFormats{Format::tf32, Format::tf32, Format::fp32, Format::fp32},
+                   OperandFormats{Format::e4m3, Format::e5m2, Format::fp32, Format::fp32},
+                   OperandFormats{Format::e5m2, Format::e4m3, Format::fp16, Format::fp16}});
+  Chain chain;
+  chain.blocks.assign(static_cast<std::size_t>(blocks), std::vector<int>(static_cast<std::size_t>(width)));
+  const int layout = random.between(0, 2);  // contiguous, strided, reversed
+  for (int i = 0; i < width * blocks; ++i) {
+    const int block = layout == 0 ? i / width : layout == 1 ? i % blocks : blocks - 1 - i / width;
+    const int place = layout == 1 ? i / blocks : i % width;
+    chain.blocks[static_cast<std::size_t>(block)][static_cast<std::size_t>(place)] = i;
+  }
+  ParameterValues values;
+  values.conventions = test::random_conventions(random);
+  values.block = test::random_adder(random, formats.d);
+  values.block.product = ProductKind::exact_unnormalised;
+  values.block.alignment_rounding = AlignmentRounding::truncate;
+  values.block.normalisation = Normalisation::late;
+  values.block.extra_carry_bits.reset();
+  values.block.alignment_fraction_bits = random.between(8, 40);
+  return chain_model("usual", width * blocks, formats, chain, values, canonical_nan(formats.d));
+}
+
+TEST(BlockEvaluator, AgreesWithTheEvaluatorOnRandomInputs) {
+  Random random(test::starting_seed(92));
+  for (int i = 0; i < test::count(400); ++i) {
+    const int width = random.pick({4, 8, 16, 32});
+    const UnitModel model = usual(random, width, random.between(1, 32 / width));
+    ASSERT_EQ(block_width(model), width);
+    EXPECT_TRUE(expect_agreement(model, random, 50));
+    if (HasFailure()) return;
+  }
+}
+
+TEST(FlatEvaluator, RunsChainsOfFusedMultiplyAddsInDoublePrecision) {
+  Random random(test::starting_seed(93));
+  for (const int k : {4, 8, 16}) {
+    Chain chain;
+    for (int i = 0; i < k; ++i) chain.blocks.push_back({i});
+    ParameterValues values;
+    values.block.output_fraction_bits = 52;
+    const UnitModel model = chain_model("fma", k, {Format::fp64, Format::fp64, Format::fp64, Format::fp64},
+                                        chain, values, canonical_nan(Format::fp64));
+    EXPECT_TRUE(expect_agreement(model, random, 200));
+  }
+}
+
+TEST(Multiword, ComputesAsMachineWordsDo) {
+  Random random(test::starting_seed(94));
+  using Two = Multiword<2>;
+  for (int i = 0; i < 2000; ++i) {
+    const auto draw = [&] {
+      return (Word128{random.bits()} << 64 | random.bits()) >> random.between(0, 127);
+    };
+    const Word128 x = draw(), y = draw();
+    const int n = random.between(0, 127);
+    EXPECT_TRUE(Word128(Two(x) + Two(y)) == Word128(x + y));
+    EXPECT_TRUE(Word128(Two(x) - Two(y)) == Word128(x - y));
+    EXPECT_TRUE(Word128(Two(x) << n) == Word128(x << n));
+    EXPECT_TRUE(Word128(Two(x) >> n) == x >> n);
+    EXPECT_TRUE(Word128(~Two(x) & (Two(x) | Two(y))) == (~x & (x | y)));
+    EXPECT_EQ(Two(x) > Two(y), x > y);
+    EXPECT_EQ(bit_length(Two(x)), bit_length(x));
+    if (x != 0) {
+      EXPECT_EQ(lowest_bit(Two(x)), lowest_bit(x));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mmaprint
