@@ -465,6 +465,9 @@ TYPED_TEST(AlgebraOver, SignedSumsAreExactAndWrapWhereTold) {
         const auto size = a.magnitude(sum);
         ASSERT_EQ(i.value(size), static_cast<std::uint64_t>(std::abs(expected)));
         ASSERT_TRUE(i.fits(size, kWidth));
+        for (int bits = 1; bits <= kWidth; ++bits)
+          ASSERT_EQ(i.value(a.low_bits(sum, bits)),
+                    static_cast<std::uint64_t>(expected) & ((std::uint64_t{1} << bits) - 1));
         for (int bits = 1; bits <= kWidth + 1; ++bits) {
           const auto modulus = std::int64_t{1} << bits;
           auto wrapped = ((expected % modulus) + modulus) % modulus;
