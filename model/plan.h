@@ -2,11 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 #include <vector>
 
 #include "model/row.h"
+#include "model/sum_shape.h"
 #include "model/unit_model.h"
 #include "model/wide.h"
 
@@ -131,64 +131,5 @@ struct Plan : PlanWidths {
 
 /// The sums of an integer unit's plan, whose nodes are known.
 [[nodiscard]] std::vector<IntegerSum> integer_sums(const Plan& plan);
-
-/// What bounds a node's partial sums: how many addends, and how bits are lost on the way.
-struct SumShape {
-  int products, others;
-  int kept;  ///< fraction bits
-  ProductKind product;
-  AlignmentRounding alignment_rounding;
-  Normalisation normalisation;
-};
-/// Is a partial sum ever rounded away from zero?
-[[nodiscard]] constexpr bool grows(const SumShape& shape) {
-  return shape.normalisation == Normalisation::immediate &&
-         shape.alignment_rounding != AlignmentRounding::truncate;
-}
-/// The sum of all addends' bounds, in units of 2^E.
-[[nodiscard]] constexpr unsigned largest_plain_sum(const SumShape& shape) {
-  const int product = shape.product == ProductKind::exact_normalised ? 2 : 4;
-  return static_cast<unsigned>(2 * shape.others + product * shape.products);
-}
-/// Can a partial sum exceed that? Not where enough fraction bits are kept that bounds, which are whole
-/// numbers, are never rounded.
-[[nodiscard]] constexpr bool exceeds_plain_sum(const SumShape& shape) {
-  return grows(shape) && shape.kept + 1 < bit_length(std::uint64_t{largest_plain_sum(shape)});
-}
-/// The exponent of the leading one of a positive normal number.
-[[nodiscard]] constexpr int leading_exponent(double x) {
-  return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52) - 1023;
-}
-/// No partial sum's magnitude exceeds this, in units of 2^E. One that is rounded away from zero grows up to
-/// twice its size where no fraction bit is kept.
-[[nodiscard]] constexpr double largest_rounded_sum(const SumShape& shape) {
-  const double product = shape.product == ProductKind::exact_normalised ? 2 : 4;
-  double bound = 2.0 * shape.others;
-  for (int i = 0; i < shape.products; ++i) {
-    bound += product;
-    if (leading_exponent(bound) <= 0 || shape.kept >= 52) continue;
-    // Up to a multiple of 2^(leading - kept): a carry out of the fraction raises the exponent, as it should.
-    const std::uint64_t dropped = low_ones<std::uint64_t>(52 - shape.kept);
-    bound = std::bit_cast<double>((std::bit_cast<std::uint64_t>(bound) + dropped) & ~dropped);
-  }
-  return bound;
-}
-/// Bits of a two's complement accumulator that holds every partial sum.
-[[nodiscard]] constexpr int accumulator_width(const SumShape& shape) {
-  const int leading = exceeds_plain_sum(shape) ? leading_exponent(largest_rounded_sum(shape))
-                                               : bit_length(std::uint64_t{largest_plain_sum(shape)}) - 1;
-  return shape.kept + leading + 3;
-}
-/// Can a partial sum leave the range -2^(1+carry) <= sum < 2^(1+carry), in units of 2^E? Without a carry
-/// (none) there is no range to leave.
-[[nodiscard]] constexpr bool carry_can_wrap(std::optional<int> carry, const SumShape& shape) {
-  if (!carry) return false;
-  const double bound = exceeds_plain_sum(shape) ? largest_rounded_sum(shape) : largest_plain_sum(shape);
-  const double limit = 1 << (1 + *carry);
-  // Only rounding away from zero, of an addend or of a partial sum, can reach the bound from below.
-  const bool reached = shape.alignment_rounding == AlignmentRounding::nearest_even ||
-                       (grows(shape) && shape.alignment_rounding == AlignmentRounding::sticky);
-  return reached ? bound >= limit : bound > limit;
-}
 
 }  // namespace mmaprint

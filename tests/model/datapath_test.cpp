@@ -234,5 +234,24 @@ TEST(ToyFormats, TwoProductsOfE3M2AndE2M3AgreeWithTheOracleForEveryFirstFactorOn
   }
 }
 
+TEST(Datapath, HoldsSumsThatDoubleWithEachOfAThousandProducts) {
+  constexpr int kProducts = 1024;
+  Chain chain{{{}}, CEnters::first};
+  for (int i = 0; i < kProducts; ++i) chain.blocks.front().push_back(i);
+  ParameterValues values;
+  values.block.alignment_fraction_bits = 0;
+  values.block.alignment_rounding = AlignmentRounding::floor;
+  values.block.normalisation = Normalisation::immediate;
+  values.block.rounding = Rounding::nearest_even;
+  values.block.output_fraction_bits = 52;
+  const OperandFormats formats{Format::fp16, Format::fp16, Format::fp64, Format::fp64};
+  const UnitModel model = chain_model("sums", kProducts, formats, chain, values, canonical_nan(Format::fp64));
+  DotInput in;
+  in.a.assign(kProducts, 0xbfff);  // just above -2
+  in.b.assign(kProducts, 0x3fff);
+  in.c = 0xc000000000000000;
+  EXPECT_EQ(evaluate(model, in), oracle::evaluate(model, in));
+}
+
 }  // namespace
 }  // namespace mmaprint

@@ -1,0 +1,75 @@
+// How large a node's partial sums can get: what accumulators have to hold, and when carries can be seen.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "model/parameters.h"
+#include "model/wide.h"
+
+namespace mmaprint {
+
+/// What bounds a node's partial sums: how many addends, and how bits are lost on the way.
+struct SumShape {
+  int products, others;
+  int kept;  ///< fraction bits
+  ProductKind product;
+  AlignmentRounding alignment_rounding;
+  Normalisation normalisation;
+};
+/// Is a partial sum ever rounded away from zero?
+[[nodiscard]] constexpr bool grows(const SumShape& shape) {
+  return shape.normalisation == Normalisation::immediate &&
+         shape.alignment_rounding != AlignmentRounding::truncate;
+}
+/// The sum of all addends' bounds, in units of 2^E.
+[[nodiscard]] constexpr unsigned largest_plain_sum(const SumShape& shape) {
+  const int product = shape.product == ProductKind::exact_normalised ? 2 : 4;
+  return static_cast<unsigned>(2 * shape.others + product * shape.products);
+}
+/// Can a partial sum exceed that? Not where enough fraction bits are kept that bounds, which are whole
+/// numbers, are never rounded.
+[[nodiscard]] constexpr bool exceeds_plain_sum(const SumShape& shape) {
+  return grows(shape) && shape.kept + 1 < bit_length(std::uint64_t{largest_plain_sum(shape)});
+}
+/// A bound of significand·2^exponent, in units of 2^E.
+struct SumBound {
+  std::uint64_t significand = 0;
+  int exponent = 0;
+  [[nodiscard]] constexpr int leading() const { return bit_length(significand) - 1 + exponent; }
+  [[nodiscard]] constexpr bool is_power_of_two() const { return (significand & (significand - 1)) == 0; }
+};
+/// No partial sum's magnitude exceeds this. One that is rounded away from zero grows up to twice its size
+/// where no fraction bit is kept.
+[[nodiscard]] constexpr SumBound largest_sum(const SumShape& shape) {
+  if (!exceeds_plain_sum(shape)) return {largest_plain_sum(shape), 0};
+  const std::uint64_t product = shape.product == ProductKind::exact_normalised ? 2 : 4;
+  SumBound bound{static_cast<std::uint64_t>(2 * shape.others), 0};
+  for (int i = 0; i < shape.products; ++i) {
+    // Rounded up, each time: to whole units of the bound, then to as many bits as are kept.
+    const int e = bound.exponent;
+    bound.significand += e >= 3 ? 1 : (product + (std::uint64_t{1} << e) - 1) >> e;
+    while (bit_length(bound.significand) > shape.kept + 1) {
+      bound.significand = (bound.significand + 1) >> 1;
+      ++bound.exponent;
+    }
+  }
+  return bound;
+}
+/// Bits of a two's complement accumulator that holds every partial sum.
+[[nodiscard]] constexpr int accumulator_width(const SumShape& shape) {
+  return shape.kept + largest_sum(shape).leading() + 3;
+}
+/// Can a partial sum leave the range -2^(1+carry) <= sum < 2^(1+carry), in units of 2^E? Without a carry
+/// (none) there is no range to leave.
+[[nodiscard]] constexpr bool carry_can_wrap(std::optional<int> carry, const SumShape& shape) {
+  if (!carry) return false;
+  // Only rounding away from zero, of an addend or of a partial sum, can reach the bound from below.
+  const bool reached = shape.alignment_rounding == AlignmentRounding::nearest_even ||
+                       (grows(shape) && shape.alignment_rounding == AlignmentRounding::sticky);
+  const SumBound bound = largest_sum(shape);
+  const int limit = 1 + *carry;
+  return bound.leading() > limit || (bound.leading() == limit && (reached || !bound.is_power_of_two()));
+}
+
+}  // namespace mmaprint
