@@ -55,6 +55,7 @@ __global__ void __launch_bounds__(kThreads) dense_tiles(TileBatch batch) {
 
   const int lane = static_cast<int>(threadIdx.x) % kLanes;
   const WarpsTiles tiles = warps_tiles();
+#pragma unroll 1
   for (int tile = tiles.first; tile < batch.tiles; tile += tiles.step) {
     Word a[kCount.a], b[kCount.b], d[kCount.c];
     load_a<kCount.a, kA.bits, kA.shift>(a, tile_at(batch.a, tile, kShape.m * kShape.k, kA.bytes), kShape.k, 0,

@@ -68,6 +68,7 @@ __global__ void __launch_bounds__(kThreads) quad_pair_tiles(TileBatch batch) {
   using PairD = Pair<Row::kD / 2>;
   const int lane = static_cast<int>(threadIdx.x) % kLanes;
   const WarpsTiles tiles = warps_tiles();
+#pragma unroll 1
   for (int four = tiles.first; four * kProducts < batch.tiles; four += tiles.step) {
     const int tile = four * kProducts + quad_lane(lane).product;
     const bool real = tile < batch.tiles;

@@ -50,6 +50,7 @@ __global__ void __launch_bounds__(kThreads) sparse_tiles(TileBatch batch) {
 
   const int lane = static_cast<int>(threadIdx.x) % kLanes;
   const WarpsTiles tiles = warps_tiles();
+#pragma unroll 1
   for (int tile = tiles.first; tile < batch.tiles; tile += tiles.step) {
     std::uint32_t a[kCount.a], b[kCount.b], d[kCount.c];
     load_a<kCount.a, kA.bits, kA.shift>(a, tile_at(batch.a, tile, kShape.m * kTaken, kA.bytes), kTaken, 0,

@@ -63,6 +63,7 @@ __global__ void __launch_bounds__(kThreads) wgmma_tiles(TileBatch batch) {
   const int row = kWarpRows * (static_cast<int>(threadIdx.x) / kLanes);
   const std::uint64_t descriptor =
       matrix_descriptor(static_cast<std::uint32_t>(__cvta_generic_to_shared(shared_b)));
+#pragma unroll 1
   for (int tile = static_cast<int>(blockIdx.x); tile < batch.tiles; tile += static_cast<int>(gridDim.x)) {
     const void* columns = tile_at(batch.b, tile, kShape.n * kTaken, kB.bytes);
     for (int i = static_cast<int>(threadIdx.x); i < kShape.n * kColumnWords; i += kThreads) {

@@ -75,6 +75,7 @@ __global__ void __launch_bounds__(kThreads) wmma_tiles(TileBatch batch) {
   constexpr Shape kShape = Row::kShape;
   constexpr Element kA = Row::kA, kC = Row::kC;
   const WarpsTiles tiles = warps_tiles();
+#pragma unroll 1
   for (int tile = tiles.first; tile < batch.tiles; tile += tiles.step)
     run<Row, here()>(tile_at(batch.a, tile, kShape.m * kShape.k, kA.bytes),
                      tile_at(batch.b, tile, kShape.n * kShape.k, kA.bytes),
