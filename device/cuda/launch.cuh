@@ -10,7 +10,7 @@ namespace mmaprint::cuda {
 
 inline constexpr int kThreads = 128;
 /// Enough to fill any GPU with what these kernels need; more would wait for its turn.
-inline constexpr int kMostBlocks = 4096;
+inline constexpr int kMostBlocks = 2048;
 
 /// Enqueues kernel(batch); a block takes `TilesPerBlock` at a time.
 template <void (*Kernel)(TileBatch), int TilesPerBlock>
