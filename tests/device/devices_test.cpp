@@ -143,7 +143,9 @@ TEST(OpenDevice, RejectsUnknownNamesAndListsTheKnown) {
   expect_mentions(complaint_of("sim:a1000"), {"sim:a1000", "v100, t4, a100, ada, h100"});
   expect_mentions(complaint_of("a100"), {"expected sim:NAME"});
   expect_mentions(complaint_of("replay:/nonexistent"), {"/nonexistent", "readable"});
-  EXPECT_TRUE(std::holds_alternative<DeviceFailure>(open_device("cuda:0")));
+  expect_mentions(complaint_of("cuda:first"), {"expected cuda:N", "cuda:first"});
+  expect_mentions(complaint_of("cuda:-1"), {"expected cuda:N"});
+  EXPECT_TRUE(std::holds_alternative<DeviceFailure>(open_device("cuda:1000")));
   EXPECT_TRUE(std::holds_alternative<DeviceFailure>(open_device("cpu")));
 }
 
