@@ -41,10 +41,7 @@ std::string near_names(const MatmulUnit& device, std::string_view name) {
 
 /// Why no unit of the space computes this, if none does.
 std::optional<std::string> not_modelled(const Instruction& i) {
-  const auto& [a, b, c, d] = i.formats;
-  for (const Format format : {a, b, c, d})
-    if (!info(format).is_floating()) return "floating-point formats, found " + std::string(name(format));
-  if (!info(d).has_infinity()) return "a result in a format with infinities, found " + std::string(name(d));
+  if (auto why = not_modelled(i.formats)) return why;
   if (i.k < 1) return "a K, which its name does not tell";
   return std::nullopt;
 }

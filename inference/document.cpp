@@ -14,7 +14,7 @@ namespace mmaprint {
 namespace {
 
 /// A run that ends early may leave very many sets; a document for people and scripts lists the first of them.
-constexpr std::size_t kMostSurvivorsListed = 1000;
+constexpr std::size_t kMostSurvivorsListed = 64;
 
 /// Gathers, feature by feature, the values that differ from the representative's.
 class Differences {

@@ -24,20 +24,6 @@ void validate_adder(const Adder& adder, std::size_t index, const FormatInfo& d) 
             " for " + std::string(d.name) + ", got " + std::to_string(adder.output_fraction_bits));
 }
 
-/// All floating, or all integers.
-void validate_formats(const OperandFormats& formats) {
-  const bool integer = info(formats.d).is_integer();
-  for (const Format f : {formats.a, formats.b, formats.c, formats.d})
-    if (integer ? !info(f).is_integer() : !info(f).is_floating())
-      illegal("formats: expected " + std::string(integer ? "integer" : "floating") + " formats, got " +
-              std::string(name(f)));
-  if (integer && formats.d != Format::int32)
-    illegal("formats.d: expected int32, got " + std::string(name(formats.d)));
-  if (!integer && !info(formats.d).has_infinity())
-    illegal("formats.d: expected a format with infinities (fp64, fp32, tf32, bf16, fp16, e5m2), got " +
-            std::string(name(formats.d)));
-}
-
 bool holds_product(const Leaf& leaf) { return std::holds_alternative<ProductLeaf>(leaf); }
 
 /// Integers wrap or saturate and are multiplied as they are, single bits also by exclusive or.
@@ -149,11 +135,24 @@ Tree pairwise_tree(int k) {
   return tree;
 }
 
+std::optional<std::string> not_modelled(const OperandFormats& formats) {
+  const auto& [a, b, c, d] = formats;
+  const bool integer = info(d).is_integer();
+  for (const Format f : {a, b, c, d})
+    if (integer ? !info(f).is_integer() : !info(f).is_floating())
+      return std::string(integer ? "integer" : "floating-point") + " formats, found " + std::string(name(f));
+  if (integer && d != Format::int32) return "int32 results, found " + std::string(name(d));
+  if (!integer && !info(d).has_infinity())
+    return "a result in a format with infinities (fp64, fp32, tf32, bf16, fp16, e5m2), found " +
+           std::string(name(d));
+  return std::nullopt;
+}
+
 void validate(const UnitModel& model) {
   constexpr int kLargestK = 1024;
   if (model.k < 1 || model.k > kLargestK)
     illegal("k: expected an integer in 1.." + std::to_string(kLargestK) + ", got " + std::to_string(model.k));
-  validate_formats(model.formats);
+  if (const auto why = not_modelled(model.formats)) illegal("formats: expected " + *why);
   for (std::size_t i = 0; i < model.adders.size(); ++i)
     validate_adder(model.adders[i], i, info(model.formats.d));
   validate_tree(model);

@@ -1,6 +1,7 @@
 // A unit as a comparable value: operand formats, a tree of multi-operand adders, their parameters, specials.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -68,6 +69,10 @@ struct UnitModel {
   Pattern nan = 0;  ///< the pattern that stands for every NaN result
   friend bool operator==(const UnitModel&, const UnitModel&) = default;
 };
+
+/// What was expected of the formats and what was found, where no unit can be modelled with them: all have to
+/// be floating, D's with infinities, or all integers.
+[[nodiscard]] std::optional<std::string> not_modelled(const OperandFormats& formats);
 
 /// Throws std::invalid_argument with one line (what, where, what was expected) if the model is illegal:
 /// a product missing or twice, c not exactly once, an adder out of range, bits outside the format, a NaN that
