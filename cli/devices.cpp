@@ -18,6 +18,7 @@ std::unique_ptr<MatmulUnit> open_or_throw(const std::string& device,
 ExitCode run_devices(const DevicesCommand& command, Session& session) {
   if (command.device) {
     const auto device = open_or_throw(*command.device, command.formats, command.device_timeout);
+    device->find_machine_instructions();
     session.print([&](const Style& style) { return device_text(*device, style); },
                   [&] { return device_document(*device); });
   } else {

@@ -1,26 +1,30 @@
-# mmaprint_room(NAME SOURCES... [PUBLIC targets] [PRIVATE targets])
+# mmaprint_room(NAME SOURCES... [HEADERS...] [PUBLIC targets] [PRIVATE targets])
 #
-# One static library a room, warnings as errors on it alone, and every header of the room compiled by itself.
+# One static library a room, warnings as errors on it alone, and every header of the room compiled by itself: those in
+# its folder, and HEADERS of folders below.
 function(mmaprint_warnings target)
   # __int128 is used on purpose (no -Wpedantic); GCC 12 at -O3 reports -Wrestrict for "text" + std::to_string(i).
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion
-    -Wnon-virtual-dtor -Woverloaded-virtual -Werror $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+  set(warnings -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+  list(JOIN warnings "," for_nvcc)
+  target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>"
+    $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-restrict>
+    "$<$<COMPILE_LANGUAGE:CUDA>:--Werror=all-warnings;-Xcompiler=${for_nvcc}>")
 endfunction()
 
 function(mmaprint_room name)
-  cmake_parse_arguments(ROOM "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ROOM "" "" "SOURCES;HEADERS;PUBLIC;PRIVATE" ${ARGN})
   set(target mmaprint_${name})
   add_library(${target} STATIC ${ROOM_SOURCES})
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
   target_link_libraries(${target} PUBLIC ${ROOM_PUBLIC} PRIVATE ${ROOM_PRIVATE})
   mmaprint_warnings(${target})
 
-  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+  file(GLOB headers RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
   set(units)
-  foreach(header IN LISTS headers)
-    get_filename_component(base ${header} NAME_WE)
+  foreach(header IN LISTS headers ROOM_HEADERS)
+    string(MAKE_C_IDENTIFIER ${header} base)
     set(unit ${CMAKE_CURRENT_BINARY_DIR}/header_alone/${base}.cpp)
-    file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${name}/${base}.h\"\n#include \"${name}/${base}.h\"  // and twice\n")
+    file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${name}/${header}\"\n#include \"${name}/${header}\"  // and twice\n")
     list(APPEND units ${unit})
   endforeach()
   if(units)

@@ -49,6 +49,10 @@ class MatmulUnit {
   /// Runs one of `instructions()` on any number of inputs, each of K entries within the formats' widths.
   [[nodiscard]] virtual RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) = 0;
 
+  /// Fills in what takes time to find out, for those who want to see it: each instruction's
+  /// `machine_instruction`.
+  virtual void find_machine_instructions() {}
+
   /// The only observations that the device can answer from; nullptr where it answers any input.
   [[nodiscard]] virtual const std::vector<Observation>* recorded(std::string_view /*instruction*/) const {
     return nullptr;

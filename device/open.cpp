@@ -1,8 +1,10 @@
 #include "device/open.h"
 
 #include <array>
+#include <charconv>
 
 #include "device/catalogue.h"
+#include "device/cuda/cuda_unit.h"
 #include "device/exec.h"
 #include "device/replay.h"
 #include "device/simulated.h"
@@ -16,7 +18,6 @@ constexpr std::string_view kReplay = "replay:";
 constexpr std::string_view kExec = "exec:";
 constexpr std::string_view kCuda = "cuda:";
 constexpr std::string_view kCpu = "cpu";
-constexpr std::string_view kNoCuda = "cuda: is not supported by this build";
 constexpr std::string_view kNoCpu = "cpu is not supported by this build";
 
 /// What follows the prefix, if `spec` begins with it.
@@ -59,6 +60,26 @@ std::unique_ptr<MatmulUnit> open_model_file(std::string_view spec, const std::st
   return std::make_unique<SimulatedUnit>(std::string(spec), std::string(spec), std::move(models));
 }
 
+OpenResult open_gpu(std::string_view spec, std::string_view number) {
+  int ordinal = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), ordinal);
+  if (error != std::errc{} || end != number.data() + number.size() || ordinal < 0)
+    throw BadInput("device: expected cuda:N with a GPU's number from 0 on, found " + in_quotes(spec));
+  return cuda::CudaUnit::open(ordinal);
+}
+
+void list_gpus(std::vector<DeviceListing>& all) {
+  const auto found = cuda::gpus();
+  std::string reason = "none";
+  if (const auto* gpus = std::get_if<std::vector<cuda::Gpu>>(&found); gpus != nullptr && !gpus->empty()) {
+    for (const auto& [ordinal, description] : *gpus)
+      all.push_back({std::string(kCuda) + std::to_string(ordinal), description, true, {}});
+    return;
+  }
+  if (const auto* failure = std::get_if<DeviceFailure>(&found)) reason = failure->message;
+  all.push_back({std::string(kCuda), "NVIDIA GPUs of this machine", false, reason});
+}
+
 }  // namespace
 
 OpenResult open_device(std::string_view spec, const DeviceOptions& options) {
@@ -67,7 +88,7 @@ OpenResult open_device(std::string_view spec, const DeviceOptions& options) {
   if (const auto file = after(kReplay, spec))
     return std::make_unique<ReplayUnit>(std::string(spec), *file, options.formats);
   if (const auto command = after(kExec, spec)) return ExecUnit::open(*command, options.timeout_seconds);
-  if (after(kCuda, spec)) return DeviceFailure{std::string(kNoCuda)};
+  if (const auto number = after(kCuda, spec)) return open_gpu(spec, *number);
   if (spec == kCpu) return DeviceFailure{std::string(kNoCpu)};
   throw BadInput("device: expected sim:NAME, model:FILE, cuda:N, cpu, replay:FILE or exec:COMMAND, found " +
                  in_quotes(spec));
@@ -77,7 +98,7 @@ std::vector<DeviceListing> list_devices() {
   std::vector<DeviceListing> all;
   for (const CataloguedUnit& unit : catalogued_units())
     all.push_back({std::string(kSim) + std::string(unit.name), std::string(unit.description), true, {}});
-  all.push_back({std::string(kCuda), "NVIDIA GPUs of this machine", false, std::string(kNoCuda)});
+  list_gpus(all);
   all.push_back(
       {std::string(kCpu), "this processor's dot-product and FMA instructions", false, std::string(kNoCpu)});
   return all;

@@ -77,10 +77,10 @@ std::optional<int> k_of_shape(std::string_view shape) {
   return number(shape.substr(k + 1));
 }
 
-std::optional<OperandFormats> formats_of(const std::vector<Format>& types, bool shaped) {
+std::optional<OperandFormats> formats_of(const std::vector<Format>& types, bool two_suffice) {
   switch (types.size()) {
-    case 2: {  // With a shape, two types could as well be D and C.
-      if (shaped) return std::nullopt;
+    case 2: {
+      if (!two_suffice) return std::nullopt;
       return OperandFormats{types[1], types[1], types[0], types[0]};
     }
     case 3:
@@ -109,7 +109,8 @@ std::optional<Instruction> from_ptx(std::string_view name) {
       return std::nullopt;
     }
   }
-  const auto formats = formats_of(types, k.has_value());
+  // With a shape, two types could as well be D and C, but for wmma's.
+  const auto formats = formats_of(types, !k || parts[0] == "wmma");
   if (!formats || (!k && types.size() != 2)) return std::nullopt;
   // Of every four (two, for TF32) columns of a sparse A, half take part.
   return Instruction{std::string(name), sparse ? k.value_or(0) / 2 : k.value_or(0), *formats};

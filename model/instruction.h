@@ -24,6 +24,7 @@ struct Instruction {
 /// - `mma.m16n8k16.f32.f16.f16.f32` (D, A, B, C), `mma.sp....` (K counts half the shape's k), with PTX's
 /// qualifiers;
 /// - `wgmma.m64n8k32.f32.e4m3.e4m3` (D, A, B; C as D), likewise `wgmma.sp`;
+/// - `wmma.m16n16k16.f32.f16` (D, A; B as A, C as D), the instruction of C++'s `nvcuda::wmma`;
 /// - `mfma.f32_32x32x8_f16`, `vdpbf16ps`;
 /// - recorded names without a shape, `wmma.f32.f16` (D, A; B as A, C as D): formats only.
 /// Block-scaled instructions are not among them: their scales are operands that this form lacks.

@@ -403,6 +403,16 @@ TEST(InstructionNames, TellKAndFormats) {
   expect("mma.sp.m16n8k64.f32.e4m3.e5m2.f32", 32, {e4m3, e5m2, fp32, fp32});
   expect("wgmma.m64n8k32.f16.e4m3.e5m2", 32, {e4m3, e5m2, fp16, fp16});
   expect("mma.m16n8k32.s32.s8.u8.s32.satfinite", 32, {int8, uint8, int32, int32});
+  expect("mma.m8n8k4.row.col.f32.f16.f16.f16", 4, {fp16, fp16, fp16, fp32});
+  expect("mma.m16n8k16.f64.f64.f64.f64.rz", 16, {fp64, fp64, fp64, fp64});
+  expect("mma.m16n8k256.s32.b1.b1.s32.xor.popc", 256, {b1, b1, int32, int32});
+  expect("mma.sp::ordered_metadata.m16n8k128.s32.s4.u4.s32.satfinite", 64, {int4, uint4, int32, int32});
+  expect("mma.sp::ordered_metadata.m16n8k64.kind::f8f6f4.f16.e2m3.e4m3.f16", 32, {e2m3, e4m3, fp16, fp16});
+  expect("mma.sp.m16n8k8.f32.tf32.tf32.f32", 4, {tf32, tf32, fp32, fp32});
+  expect("wgmma.m64n8k256.s32.b1.b1.and.popc", 256, {b1, b1, int32, int32});
+  expect("wgmma.sp.m64n8k64.s32.u8.s8.satfinite", 32, {uint8, int8, int32, int32});
+  expect("wmma.m16n16k16.f32.f16", 16, {fp16, fp16, fp32, fp32});
+  expect("wmma.m32n8k16.s32.u8", 16, {uint8, uint8, int32, int32});
   expect("wmma.f32.bf16", 0, {bf16, bf16, fp32, fp32});
   expect("mma.f32.e4m3", 0, {e4m3, e4m3, fp32, fp32});
   expect("mfma.f32_32x32x8_f16", 8, {fp16, fp16, fp32, fp32});
