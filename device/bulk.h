@@ -5,7 +5,8 @@
 #include <variant>
 #include <vector>
 
-#include "device/matmul_unit.h"
+#include "device/failure.h"
+#include "model/unit_model.h"
 
 namespace mmaprint {
 

@@ -164,6 +164,11 @@ constexpr Pattern TileInputs::factor(const FormatInfo& f, unsigned role, int lin
     case TileKind::zeros:
       if (chosen < 56) return zero_pattern(f, (h & 1U) != 0);
       break;
+    case TileKind::tiny:
+      // Where products can't be so small, c has to be alone.
+      if (a_.emin() + b_.emin() - a_.fraction_bits - b_.fraction_bits > d_.emin() && chosen < 62)
+        return zero_pattern(f, (h & 1U) != 0);
+      break;
     case TileKind::special:
       if (chosen == 0) return special_pattern(f, h >> 12);
       if (chosen == 1) return zero_pattern(f, (h & 1U) != 0);
