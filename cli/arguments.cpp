@@ -24,7 +24,7 @@ constexpr const char* kCommandFooter =
     "--max-observations N, --seed N, --threads N, --solver NAME, -v, -q, --no-progress, --color WHEN";
 
 /// Commands that a later version has.
-constexpr std::array kLater{"validate", "compare", "probe", "export", "report"};
+constexpr std::array kLater{"compare", "probe", "export", "report"};
 
 template <class T>
 T number(const std::string& option, const std::string& text, T least, const char* expected) {
@@ -99,6 +99,7 @@ struct Parsed {
   CheckCommand check;
   DistinguishCommand distinguish;
   SimulateCommand simulate;
+  ValidateCommand validate;
   VerifyCommand verify;
   ShowCommand show;
 };
@@ -154,6 +155,29 @@ void add_simulate(CLI::App& app, SimulateCommand& c) {
   command.add_flag("--pad-zeros", c.pad_zeros, "fill vectors that are shorter than the model's K with +0");
 }
 
+/// A count, also as in 1e10.
+std::uint64_t count(const std::string& option, const std::string& text) {
+  constexpr double kMost = 1e18;
+  const double value = number(option, text, 1.0, "an integer from 1, as in 1000000 or 1e10");
+  if (value > kMost || value != std::floor(value))
+    throw BadInput(option + ": expected an integer from 1 to 1e18, found " + in_quotes(text));
+  return static_cast<std::uint64_t>(value);
+}
+
+void add_validate(CLI::App& app, ValidateCommand& c) {
+  CLI::App& command = *add_command(
+      app, "validate", "bulk comparison of a model with a device on inputs made to show differences");
+  command.add_option("MODEL", c.model)->required();
+  command.add_option("DEVICE", c.device, "also cuda:all, every GPU of this machine")->required();
+  add(command, "--vectors", "N", "how many dot products; 1e10, say", [&c](const std::string& text) {
+    c.vectors = count("--vectors", text);
+  })->required();
+  add(command, "--instruction", "NAME", "the device's, where its name is not the model's",
+      [&c](const std::string& text) { c.instruction = text; });
+  add_formats(command, c.formats);
+  add_seconds(command, "--device-timeout", c.device_timeout, "for each request to a child process (10)");
+}
+
 void add_later(CLI::App& app) {
   for (const char* name : kLater)
     app.add_subcommand(name, "")->group("")->prefix_command()->callback(
@@ -166,6 +190,7 @@ void add_commands(CLI::App& app, Parsed& p) {
   add_check(app, p.check);
   add_distinguish(app, p.distinguish);
   add_simulate(app, p.simulate);
+  add_validate(app, p.validate);
   CLI::App* verify =
       add_command(app, "verify", "re-check an identification's certificate without trusting the solver");
   verify->add_option("CERTIFICATE", p.verify.certificate, "a directory")->required();
@@ -181,6 +206,7 @@ Command chosen(const CLI::App& app, const Parsed& p) {
   if (name == "check") return p.check;
   if (name == "distinguish") return p.distinguish;
   if (name == "simulate") return p.simulate;
+  if (name == "validate") return p.validate;
   if (name == "verify") return p.verify;
   return p.show;
 }
@@ -197,7 +223,8 @@ std::string usage_problem(const CLI::App& app, const CLI::ParseError& error) {
   if (!given.empty()) return given.at(0)->get_name() + ": " + one_line(error.what());
   const auto rest = app.remaining();
   std::string text = rest.empty() ? "" : in_quotes(rest.front()) + ": ";
-  return text + "expected a command: devices, identify, check, distinguish, simulate, verify or show";
+  return text +
+         "expected a command: devices, identify, check, distinguish, simulate, validate, verify or show";
 }
 
 void require_instructions(const IdentifyCommand& c) {

@@ -60,6 +60,13 @@ struct SimulateCommand {
   std::optional<OperandFormats> formats;
   bool pad_zeros = false;
 };
+struct ValidateCommand {
+  std::string model, device;
+  std::uint64_t vectors = 0;
+  std::optional<std::string> instruction;  ///< of the device, where the model's name says another
+  std::optional<OperandFormats> formats;
+  double device_timeout = 10;
+};
 struct VerifyCommand {
   std::string certificate;
 };
@@ -68,7 +75,7 @@ struct ShowCommand {
 };
 
 using Command = std::variant<DevicesCommand, IdentifyCommand, CheckCommand, DistinguishCommand,
-                             SimulateCommand, VerifyCommand, ShowCommand>;
+                             SimulateCommand, ValidateCommand, VerifyCommand, ShowCommand>;
 
 struct Arguments {
   CommonOptions common;

@@ -21,6 +21,7 @@ class DeviceUnavailable : public std::runtime_error {
 [[nodiscard]] ExitCode run_check(const CheckCommand& command, Session& session);
 [[nodiscard]] ExitCode run_distinguish(const DistinguishCommand& command, Session& session);
 [[nodiscard]] ExitCode run_simulate(const SimulateCommand& command, Session& session);
+[[nodiscard]] ExitCode run_validate(const ValidateCommand& command, Session& session);
 [[nodiscard]] ExitCode run_verify(const VerifyCommand& command, Session& session);
 [[nodiscard]] ExitCode run_show(const ShowCommand& command, Session& session);
 

@@ -13,6 +13,7 @@ struct Runner {
   ExitCode operator()(const CheckCommand& c) const { return run_check(c, session); }
   ExitCode operator()(const DistinguishCommand& c) const { return run_distinguish(c, session); }
   ExitCode operator()(const SimulateCommand& c) const { return run_simulate(c, session); }
+  ExitCode operator()(const ValidateCommand& c) const { return run_validate(c, session); }
   ExitCode operator()(const VerifyCommand& c) const { return run_verify(c, session); }
   ExitCode operator()(const ShowCommand& c) const { return run_show(c, session); }
 };

@@ -1,6 +1,7 @@
 // A matrix-multiply unit: something that describes its instructions and answers inputs with bit patterns.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "device/bulk.h"
 #include "model/instruction.h"
 #include "model/unit_model.h"
 
@@ -24,11 +26,6 @@ struct InstructionInfo {
 struct DeviceExhausted {
   std::size_t input;  ///< the first input of the batch without an answer
   friend bool operator==(const DeviceExhausted&, const DeviceExhausted&) = default;
-};
-/// The device failed, is absent or not supported by this build. One line.
-struct DeviceFailure {
-  std::string message;
-  friend bool operator==(const DeviceFailure&, const DeviceFailure&) = default;
 };
 /// d for every input of the batch, in order, or why there is none.
 using RunResult = std::variant<std::vector<Pattern>, DeviceExhausted, DeviceFailure>;
@@ -52,6 +49,16 @@ class MatmulUnit {
   /// Fills in what takes time to find out, for those who want to see it: each instruction's
   /// `machine_instruction`.
   virtual void find_machine_instructions() {}
+
+  /// May several threads call run() at once?
+  [[nodiscard]] virtual bool concurrent() const { return false; }
+
+  /// Compares a model with one of `instructions()` on very many inputs; nullptr where the device can't do
+  /// that by itself, or not for this model.
+  [[nodiscard]] virtual std::unique_ptr<BulkRunner> bulk(const Instruction& /*instruction*/,
+                                                         const UnitModel& /*model*/) {
+    return nullptr;
+  }
 
   /// The only observations that the device can answer from; nullptr where it answers any input.
   [[nodiscard]] virtual const std::vector<Observation>* recorded(std::string_view /*instruction*/) const {

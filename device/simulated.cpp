@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/evaluator.h"
+
 namespace mmaprint {
 
 std::vector<InstructionInfo> SimulatedUnit::instructions() const {
@@ -19,7 +21,8 @@ RunResult SimulatedUnit::run(const Instruction& instruction, std::span<const Dot
     return *std::move(wrong);
   std::vector<Pattern> results;
   results.reserve(inputs.size());
-  for (const DotInput& input : inputs) results.push_back(evaluate(*model, input));
+  const Evaluator unit(*model);
+  for (const DotInput& input : inputs) results.push_back(unit(input));
   return results;
 }
 

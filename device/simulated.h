@@ -16,6 +16,7 @@ class SimulatedUnit final : public MatmulUnit {
   [[nodiscard]] std::string description() const override { return description_; }
   [[nodiscard]] std::vector<InstructionInfo> instructions() const override;
   [[nodiscard]] RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) override;
+  [[nodiscard]] bool concurrent() const override { return true; }
 
  private:
   std::string name_;

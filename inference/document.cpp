@@ -117,6 +117,10 @@ std::string_view text(CheckResult::Verdict verdict) {
   constexpr std::array<std::string_view, 3> kWords{"consistent", "inconsistent", "unknown"};
   return kWords[static_cast<std::size_t>(verdict)];
 }
+std::string_view text(Validation::Verdict verdict) {
+  constexpr std::array<std::string_view, 3> kWords{"match", "mismatch", "unknown"};
+  return kWords[static_cast<std::size_t>(verdict)];
+}
 std::string_view text(Verification::Verdict verdict) {
   constexpr std::array<std::string_view, 3> kWords{"valid", "invalid", "unknown"};
   return kWords[static_cast<std::size_t>(verdict)];

@@ -4,15 +4,18 @@
 #include "inference/certificate.h"
 #include "inference/check.h"
 #include "inference/identify.h"
+#include "inference/validate.h"
 #include "inference/verification.h"
 
 namespace mmaprint {
 
 inline constexpr std::string_view kCheckSchema = "mmaprint/check/1";
+inline constexpr std::string_view kValidationSchema = "mmaprint/validation/1";
 inline constexpr std::string_view kVerificationSchema = "mmaprint/verification/1";
 
 [[nodiscard]] std::string_view text(Identification::Verdict verdict);
 [[nodiscard]] std::string_view text(CheckResult::Verdict verdict);
+[[nodiscard]] std::string_view text(Validation::Verdict verdict);
 [[nodiscard]] std::string_view text(Verification::Verdict verdict);
 [[nodiscard]] std::string_view text(SurvivorClass::Standing standing);
 
@@ -34,6 +37,8 @@ struct Unobservable {
                                            const std::string& device,
                                            const std::optional<std::string>& certificate);
 [[nodiscard]] Json check_document(const CheckResult& result);
+/// Of one device, or of several: then with a list of theirs. Requires one at least.
+[[nodiscard]] Json validation_document(const std::vector<DeviceValidation>& all, std::uint64_t seed);
 [[nodiscard]] Json verification_document(const Verification& result);
 
 }  // namespace mmaprint

@@ -22,5 +22,8 @@ RunResult CudaUnit::run(const Instruction& /*instruction*/, std::span<const DotI
   return no_cuda();
 }
 void CudaUnit::find_machine_instructions() {}
+std::unique_ptr<BulkRunner> CudaUnit::bulk(const Instruction& /*instruction*/, const UnitModel& /*model*/) {
+  return nullptr;
+}
 
 }  // namespace mmaprint::cuda

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "device/cuda/bulk.h"
 #include "device/cuda/kernels.h"
 #include "device/cuda/packing.h"
 #include "device/cuda/probe.h"
@@ -186,6 +187,14 @@ RunResult CudaUnit::run(const Instruction& instruction, std::span<const DotInput
   if (!info->available) return DeviceFailure{state_->name + ": " + instruction.name + " " + info->reason};
   if (auto wrong = check_batch(info->instruction, inputs)) return *std::move(wrong);
   return state_->run(*info, inputs);
+}
+
+std::unique_ptr<BulkRunner> CudaUnit::bulk(const Instruction& instruction, const UnitModel& model) {
+  const auto info = find_instruction(*this, instruction.name);
+  const Kernel* kernel = info && info->available ? find_kernel(instruction.name) : nullptr;
+  if (kernel == nullptr || info->instruction.k != model.k || info->instruction.formats != model.formats)
+    return nullptr;
+  return make_bulk_runner(state_->ordinal, model, kernel->tile, kernel->launch);
 }
 
 void CudaUnit::find_machine_instructions() {

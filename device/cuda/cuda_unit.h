@@ -30,7 +30,10 @@ class CudaUnit final : public MatmulUnit {
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] std::vector<InstructionInfo> instructions() const override;
   [[nodiscard]] RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) override;
+  [[nodiscard]] bool concurrent() const override { return true; }
   void find_machine_instructions() override;
+  [[nodiscard]] std::unique_ptr<BulkRunner> bulk(const Instruction& instruction,
+                                                 const UnitModel& model) override;
 
  private:
   struct State;

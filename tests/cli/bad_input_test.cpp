@@ -40,10 +40,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         UsageCase{{}, "expected a command"}, UsageCase{{"frobnicate"}, "\"frobnicate\""},
         UsageCase{{"probe", "sim:a100", "--instruction", "x"}, "not in this version"},
-        UsageCase{{"validate"}, "not in this version"},
-        UsageCase{{"report", "x", "-o", "y"}, "not in this version"}, UsageCase{{"show"}, "MODEL"},
-        UsageCase{{"devices", "a", "b"}, "b"}, UsageCase{{"--seed", "-1", "devices"}, "--seed"},
-        UsageCase{{"devices", "--seed", "1x"}, "--seed"},
+        UsageCase{{"validate"}, "MODEL"}, UsageCase{{"report", "x", "-o", "y"}, "not in this version"},
+        UsageCase{{"show"}, "MODEL"}, UsageCase{{"devices", "a", "b"}, "b"},
+        UsageCase{{"--seed", "-1", "devices"}, "--seed"}, UsageCase{{"devices", "--seed", "1x"}, "--seed"},
         UsageCase{{"devices", "--threads", "0"}, "--threads"},
         UsageCase{{"devices", "--time-limit", "nan"}, "--time-limit"},
         UsageCase{{"devices", "--color", "blue"}, "auto, always, never"},

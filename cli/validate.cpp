@@ -1,0 +1,148 @@
+#include "inference/validate.h"
+
+#include <algorithm>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "cli/commands.h"
+#include "cli/full_model.h"
+#include "cli/instructions.h"
+#include "device/open.h"
+#include "inference/document.h"
+#include "inference/journal.h"
+#include "report/validation_text.h"
+
+namespace mmaprint {
+namespace {
+
+constexpr std::string_view kAllGpus = "cuda:all";
+
+/// The devices that DEVICE names: one, or every GPU.
+std::vector<std::unique_ptr<MatmulUnit>> open_all(const ValidateCommand& command) {
+  std::vector<std::string> names{command.device};
+  if (command.device == kAllGpus) {
+    names.clear();
+    for (const DeviceListing& listing : list_devices())
+      if (listing.name.starts_with("cuda:") && listing.available) names.push_back(listing.name);
+    if (names.empty()) names.emplace_back("cuda:0");  // which says why there is none
+  }
+  std::vector<std::unique_ptr<MatmulUnit>> all;
+  for (const std::string& name : names)
+    all.push_back(open_or_throw(name, command.formats, command.device_timeout));
+  return all;
+}
+
+/// The device's instruction that the model is of: the one of that name or, where there is none, the only one
+/// with that K and those formats.
+Instruction instruction_for(const MatmulUnit& device, const UnitModel& model,
+                            const ValidateCommand& command) {
+  const auto fits = [&](const Instruction& i) { return i.k == model.k && i.formats == model.formats; };
+  const std::string name = command.instruction.value_or(model.instruction);
+  std::vector<std::string> fitting;
+  for (const InstructionInfo& info : device.instructions())
+    if (info.available && fits(info.instruction)) fitting.push_back(info.instruction.name);
+  const bool known = find_instruction(device, name).has_value();
+  const bool only = !known && !command.instruction && fitting.size() == 1;
+  const Instruction chosen = named_instructions(device, {only ? fitting.front() : name}).front();
+  if (!fits(chosen))
+    throw BadInput(command.model + ": expected K and formats of " + chosen.name + " on " + device.name() +
+                   ", found K = " + std::to_string(model.k) + " and " + to_json(model.formats).dump());
+  if (device.recorded(chosen.name) != nullptr)
+    throw BadInput("validate: expected a device that answers any input, found " + device.name() +
+                   ", which only replays");
+  return chosen;
+}
+
+class ValidateRun {
+ public:
+  ValidateRun(const ValidateCommand& command, Session& session)
+      : command_(command), session_(session), model_(full_model(command.model)), devices_(open_all(command)) {
+    for (const auto& device : devices_)
+      results_.push_back({device->name(), instruction_for(*device, model_, command), {}});
+    if (!session.options().journal) return;
+    if (devices_.size() > 1) throw BadInput("--journal: expected one device, found " + command.device);
+    journal_ = std::make_unique<Journal>(
+        *session.options().journal, Provenance{version(), devices_.front()->name(), session.options().seed});
+    for (const std::string& warning : journal_->warnings()) log_warning(warning);
+    const Instruction& i = results_.front().instruction;
+    (void)journal_->begin(Search(default_space(i.name, i.k, i.formats)));
+  }
+
+  const std::vector<DeviceValidation>& all() {
+    const ValidateOptions options = this->options();
+    progress_.resize(devices_.size());
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < devices_.size(); ++i) others.emplace_back([&, i] { one(i, options); });
+    one(0, options);
+    others.clear();  // joins
+    session_.progress().clear();
+    for (const DeviceValidation& v : results_) {
+      if (v.result.device_failed) log_error(v.result.reason);
+      if (journal_)
+        for (const Mismatch& m : v.result.examples) journal_->record(m.seen);
+    }
+    return results_;
+  }
+
+ private:
+  ValidateOptions options() const {
+    const CommonOptions& o = session_.options();
+    return {command_.vectors, o.seed, o.threads, o.time_limit, session_.stop()};
+  }
+
+  void one(std::size_t i, const ValidateOptions& options) {
+    DeviceValidation& v = results_[i];
+    v.result = validate_on(*devices_[i], v.instruction, model_, options,
+                           [&](const ValidateProgress& p) { show(i, p); });
+  }
+
+  void show(std::size_t device, const ValidateProgress& p) {
+    const std::lock_guard lock(mutex_);
+    progress_[device] = p;
+    ValidateProgress sum;
+    for (const ValidateProgress& each : progress_) {
+      sum.vectors += each.vectors;
+      sum.mismatches += each.mismatches;
+    }
+    session_.progress().show(quantity(static_cast<double>(sum.vectors)) + " vectors, " +
+                             quantity(static_cast<double>(sum.mismatches)) + " mismatches");
+  }
+
+  const ValidateCommand& command_;
+  Session& session_;
+  UnitModel model_;
+  std::vector<std::unique_ptr<MatmulUnit>> devices_;
+  std::vector<DeviceValidation> results_;
+  std::unique_ptr<Journal> journal_;
+  std::mutex mutex_;
+  std::vector<ValidateProgress> progress_;
+};
+
+/// Of several devices: a failure before a mismatch before an "unknown".
+ExitCode exit_of(const std::vector<DeviceValidation>& all) {
+  const auto any = [&](auto&& holds) {
+    return std::ranges::any_of(all, [&](const DeviceValidation& v) { return holds(v.result); });
+  };
+  using Verdict = Validation::Verdict;
+  if (any([](const Validation& v) { return v.device_failed; })) return ExitCode::device_failed;
+  if (any([](const Validation& v) { return v.verdict == Verdict::mismatch; })) return ExitCode::no;
+  if (any([](const Validation& v) { return v.verdict == Verdict::unknown; })) return ExitCode::unknown;
+  return ExitCode::yes;
+}
+
+}  // namespace
+
+ExitCode run_validate(const ValidateCommand& command, Session& session) {
+  try {
+    ValidateRun run(command, session);
+    const auto& all = run.all();
+    session.print([&](const Style& style) { return validation_text(all, style); },
+                  [&] { return validation_document(all, session.options().seed); });
+    return exit_of(all);
+  } catch (const JournalFailure& failure) {
+    throw BadInput(failure.what());
+  }
+}
+
+}  // namespace mmaprint

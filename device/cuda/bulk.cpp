@@ -1,0 +1,107 @@
+#include "device/cuda/bulk.h"
+
+#include <algorithm>
+
+#include "device/cuda/bulk_steps.h"
+#include "device/cuda/runtime.h"
+#include "device/tile_inputs.h"
+
+namespace mmaprint::cuda {
+namespace {
+
+constexpr int kPositionInputs = 64;
+constexpr int kPositionRepeats = 4;
+constexpr int kPositionDots = 1 << 18;  // of one launch: several waves on every multiprocessor
+
+class CudaBulk final : public BulkRunner {
+ public:
+  CudaBulk(int device, const FlatUnit& unit, Reference reference, TileShape shape, Launch launch)
+      : device_(device), widths_(unit.widths), shape_(shape), steps_(unit, reference, shape, launch) {}
+  ~CudaBulk() override { (void)cudaSetDevice(device_); }  // whose memory is about to be freed
+
+  [[nodiscard]] std::uint64_t tile_size() const override {
+    return static_cast<std::uint64_t>(shape_.m) * static_cast<std::uint64_t>(shape_.n);
+  }
+
+  [[nodiscard]] std::variant<BulkFound, DeviceFailure> compare(std::uint64_t seed, std::uint64_t first,
+                                                               std::uint64_t count) override {
+    BulkFound found;
+    Tally tally{};
+    cudaError_t error = begin();
+    if (error == cudaSuccess) error = steps_.clear_tally();
+    for (std::uint64_t done = 0; error == cudaSuccess && done < count;) {
+      const auto tiles =
+          static_cast<int>(std::min(count - done, static_cast<std::uint64_t>(steps_.tiles_per_round())));
+      const Round round = steps_.round(seed, first + done, tiles);
+      error = steps_.generate(round);
+      if (error == cudaSuccess) error = steps_.execute(round);
+      if (error == cudaSuccess) error = steps_.compare(round);
+      done += static_cast<std::uint64_t>(tiles);
+    }
+    if (error == cudaSuccess) error = steps_.read_tally(tally);
+    if (error != cudaSuccess) return failed(error);
+    found.vectors = count * tile_size();
+    found.mismatches = tally.mismatches;
+    const auto records = std::min<std::uint64_t>(tally.mismatches, Tally::kMostRecords);
+    for (std::uint64_t i = 0; i < records; ++i) found.examples.push_back(example(seed, tally.records[i]));
+    return found;
+  }
+
+  [[nodiscard]] std::variant<PositionsFound, DeviceFailure> compare_positions(std::uint64_t seed) override {
+    PositionsFound found;
+    const int tiles = std::clamp(kPositionDots / static_cast<int>(tile_size()), 1, steps_.tiles_per_round());
+    cudaError_t error = begin();
+    for (int input = 0; error == cudaSuccess && input < kPositionInputs; ++input) {
+      const auto tile = static_cast<std::uint64_t>(input);
+      const Round round = steps_.round(seed, tile, tiles);
+      Tally tally{};
+      error = steps_.clear_tally();
+      if (error == cudaSuccess) error = steps_.generate(round, true);
+      for (int run = 0; error == cudaSuccess && run < kPositionRepeats; ++run) {
+        error = steps_.execute(round);
+        if (error == cudaSuccess && run == 0) error = steps_.keep_first_result();
+        if (error == cudaSuccess) error = steps_.compare_with_kept(round);
+      }
+      if (error == cudaSuccess) error = steps_.read_tally(tally);
+      ++found.inputs;
+      found.results += static_cast<std::uint64_t>(tiles) * tile_size() * kPositionRepeats;
+      found.differing += tally.mismatches;
+      if (tally.mismatches != 0) found.examples.push_back(tile_input({widths_, seed, tile}, 0, 0));
+    }
+    if (error != cudaSuccess) return failed(error);
+    return found;
+  }
+
+ private:
+  cudaError_t begin() {
+    const cudaError_t chosen = cudaSetDevice(device_);
+    if (chosen != cudaSuccess || ready_) return chosen;
+    const cudaError_t allocated = steps_.allocate();
+    ready_ = allocated == cudaSuccess;
+    return allocated;
+  }
+  [[nodiscard]] DeviceFailure failed(cudaError_t error) const {
+    return failure("cuda:" + std::to_string(device_), "bulk comparison", error);
+  }
+  [[nodiscard]] Mismatch example(std::uint64_t seed, const MismatchRecord& r) const {
+    return {{tile_input({widths_, seed, r.tile}, r.row, r.column), r.seen}, r.predicted};
+  }
+
+  int device_;
+  PlanWidths widths_;
+  TileShape shape_;
+  BulkSteps steps_;
+  bool ready_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<BulkRunner> make_bulk_runner(int device, const UnitModel& model, TileShape shape,
+                                             Launch launch) {
+  const auto unit = flat_unit(model);
+  const auto reference = reference_for(model);
+  if (!unit || !reference || shape.k != model.k) return nullptr;
+  return std::make_unique<CudaBulk>(device, *unit, *reference, shape, launch);
+}
+
+}  // namespace mmaprint::cuda

@@ -1,0 +1,124 @@
+// The kernels of a bulk comparison: make the inputs of tiles, and compare results with the model's.
+#pragma once
+
+#include "device/cuda/bulk_round.h"
+#include "device/tile_inputs.h"
+#include "model/flat_evaluator.h"
+
+namespace mmaprint::cuda {
+
+inline constexpr int kThreads = 128;
+
+[[nodiscard]] constexpr Pattern load(const void* from, int bytes, std::size_t i) {
+  switch (bytes) {
+    case 1:
+      return static_cast<const std::uint8_t*>(from)[i];
+    case 2:
+      return static_cast<const std::uint16_t*>(from)[i];
+    case 4:
+      return static_cast<const std::uint32_t*>(from)[i];
+    default:
+      return static_cast<const std::uint64_t*>(from)[i];
+  }
+}
+constexpr void store(void* to, int bytes, std::size_t i, Pattern p) {
+  switch (bytes) {
+    case 1:
+      static_cast<std::uint8_t*>(to)[i] = static_cast<std::uint8_t>(p);
+      break;
+    case 2:
+      static_cast<std::uint16_t*>(to)[i] = static_cast<std::uint16_t>(p);
+      break;
+    case 4:
+      static_cast<std::uint32_t*>(to)[i] = static_cast<std::uint32_t>(p);
+      break;
+    default:
+      static_cast<std::uint64_t*>(to)[i] = p;
+  }
+}
+
+/// Fills the operands of a round. A block makes one tile after the other. With `one_input` every row, column
+/// and c of every tile is that of the first tile's first place.
+__global__ void __launch_bounds__(kThreads)
+    generate_tiles(const __grid_constant__ PlanWidths widths, const __grid_constant__ Round round, void* a,
+                   void* b, void* c, bool one_input) {
+  __shared__ alignas(TileInputs) unsigned char memory[sizeof(TileInputs)];
+  auto& inputs = *reinterpret_cast<TileInputs*>(memory);
+  const auto [m, n, k] = round.shape;
+  const int line = one_input ? 0 : 1;  // multiplies rows and columns
+  for (int tile = static_cast<int>(blockIdx.x); tile < round.tiles; tile += static_cast<int>(gridDim.x)) {
+    __syncthreads();
+    if (threadIdx.x == 0)
+      inputs =
+          TileInputs(widths, round.seed, round.first_tile + (one_input ? 0 : static_cast<unsigned>(tile)));
+    __syncthreads();
+    const auto at = static_cast<std::size_t>(tile);
+    for (int i = static_cast<int>(threadIdx.x); i < m * k; i += kThreads)
+      store(a, round.storage.a, at * (m * k) + i, inputs.a(line * (i / k), i % k));
+    for (int i = static_cast<int>(threadIdx.x); i < n * k; i += kThreads)
+      store(b, round.storage.b, at * (n * k) + i, inputs.b(line * (i / k), i % k));
+    for (int i = static_cast<int>(threadIdx.x); i < m * n; i += kThreads)
+      store(c, round.storage.c, at * (m * n) + i, inputs.c(line * (i / n), line * (i % n)));
+  }
+}
+
+/// Rows of prepared operands stand so far apart that neighbouring rows lie in different banks.
+[[nodiscard]] constexpr int row_stride(int k) { return k + 1; }
+
+/// Compares the results of a round with an evaluator's. A block takes one tile after the other, `columns` of
+/// its columns at a time, whose operands it prepares in shared memory.
+template <class Reference>
+__global__ void __launch_bounds__(kThreads)
+    compare_tiles(const __grid_constant__ FlatUnit unit, const __grid_constant__ Round round,
+                  const __grid_constant__ TileBatch batch, int columns, Tally* tally) {
+  using Prepared = typename Reference::Prepared;
+  extern __shared__ std::uint64_t shared[];
+  const Reference reference(unit);
+  const auto [m, n, k] = round.shape;
+  const int stride = row_stride(k);
+  auto* const rows = reinterpret_cast<Prepared*>(shared);
+  auto* const cols = rows + m * stride;
+  for (int tile = static_cast<int>(blockIdx.x); tile < round.tiles; tile += static_cast<int>(gridDim.x)) {
+    const auto at = static_cast<std::size_t>(tile);
+    for (int first = 0; first < n; first += columns) {
+      const int width = columns < n - first ? columns : n - first;
+      __syncthreads();
+      for (int i = static_cast<int>(threadIdx.x); first == 0 && i < m * k; i += kThreads) {
+        const int row = i / k, place = i % k;
+        rows[row * stride + place] = reference.prepare_a(
+            load(batch.a, round.storage.a, (at * m + row) * k + reference.index_at(place)));
+      }
+      for (int i = static_cast<int>(threadIdx.x); i < width * k; i += kThreads) {
+        const int column = i / k, place = i % k;
+        cols[column * stride + place] = reference.prepare_b(
+            load(batch.b, round.storage.b, (at * n + first + column) * k + reference.index_at(place)));
+      }
+      __syncthreads();
+      for (int i = static_cast<int>(threadIdx.x); i < m * width; i += kThreads) {
+        const int row = i / width, column = i % width;
+        const std::size_t place = (at * m + row) * n + first + column;
+        const Pattern predicted =
+            reference(rows + row * stride, cols + column * stride, load(batch.c, round.storage.c, place));
+        const Pattern seen = load(batch.d, round.storage.d, place);
+        if (seen == predicted) continue;
+        const auto number = atomicAdd(&tally->mismatches, 1ULL);
+        if (number < Tally::kMostRecords)
+          tally->records[number] = {round.first_tile + at, seen, predicted, row, first + column};
+      }
+    }
+  }
+}
+
+/// Counts results of a round that differ from `expected`.
+__global__ void __launch_bounds__(kThreads)
+    compare_with_one(const void* d, int bytes, std::size_t count, const void* expected,
+                     unsigned long long* differing) {
+  const Pattern first = load(expected, bytes, 0);
+  unsigned own = 0;
+  for (std::size_t i = blockIdx.x * std::size_t{kThreads} + threadIdx.x; i < count;
+       i += std::size_t{gridDim.x} * kThreads)
+    own += load(d, bytes, i) != first ? 1U : 0U;
+  if (own != 0) atomicAdd(differing, static_cast<unsigned long long>(own));
+}
+
+}  // namespace mmaprint::cuda

@@ -1,0 +1,64 @@
+// The steps of a bulk comparison on one GPU, each by itself: generate, execute, compare.
+#pragma once
+
+#include <optional>
+
+#include "device/cuda/bulk_round.h"
+#include "device/cuda/runtime.h"
+#include "model/flat_unit.h"
+
+namespace mmaprint::cuda {
+
+/// Which instance of the datapath runs for a model.
+enum class Reference : std::uint8_t {
+  blocks_4,
+  blocks_8,
+  blocks_16,
+  blocks_32,
+  words_64,
+  words_128,
+  words_320
+};
+/// nullopt where none is wide or large enough.
+[[nodiscard]] std::optional<Reference> reference_for(const UnitModel& model);
+
+class BulkSteps {
+ public:
+  /// Requires that `reference_for` gives this reference and `flat_unit` this unit for a model.
+  BulkSteps(const FlatUnit& unit, Reference reference, TileShape shape, Launch launch);
+
+  /// Allocates on the current device. To be called once, before anything below.
+  [[nodiscard]] cudaError_t allocate();
+  [[nodiscard]] int tiles_per_round() const { return tiles_; }
+  [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
+  /// Up to tiles_per_round() tiles.
+  [[nodiscard]] Round round(std::uint64_t seed, std::uint64_t first_tile, int tiles) const;
+
+  // All of these only enqueue.
+  /// With `one_input` every place of every tile has the input of the first one.
+  [[nodiscard]] cudaError_t generate(const Round& round, bool one_input = false);
+  [[nodiscard]] cudaError_t execute(const Round& round);
+  [[nodiscard]] cudaError_t compare(const Round& round);
+  [[nodiscard]] cudaError_t clear_tally();
+  /// Takes the first result as the one that compare_with_kept() expects everywhere.
+  [[nodiscard]] cudaError_t keep_first_result();
+  [[nodiscard]] cudaError_t compare_with_kept(const Round& round);
+
+  /// Waits for all that was enqueued.
+  [[nodiscard]] cudaError_t read_tally(Tally& tally);
+
+ private:
+  [[nodiscard]] TileBatch batch(int tiles) const;
+
+  FlatUnit unit_;
+  Reference reference_;
+  TileShape shape_;
+  Storage storage_;
+  Launch launch_;
+  int tiles_;
+  unsigned blocks_ = 1;
+  Stream stream_;
+  DeviceBuffer a_, b_, c_, d_, kept_, tally_;
+};
+
+}  // namespace mmaprint::cuda

@@ -1,0 +1,86 @@
+#include "inference/simplify.h"
+
+#include <algorithm>
+
+namespace mmaprint {
+namespace {
+
+constexpr int kMostRounds = 400;
+
+/// Everything that is one step simpler than an input, the greatest steps first.
+class Candidates {
+ public:
+  Candidates(const OperandFormats& formats, const DotInput& input)
+      : a_(info(formats.a)), b_(info(formats.b)), c_(info(formats.c)), input_(input) {
+    fewer_products();
+    if (input_.c != 0) with_c(0);
+    for (std::size_t k = 0; k < input_.a.size(); ++k) {
+      factor(a_, k, &DotInput::a);
+      factor(b_, k, &DotInput::b);
+    }
+    for (const Pattern c : simpler(c_, input_.c)) with_c(c);
+  }
+  [[nodiscard]] const std::vector<DotInput>& all() const { return all_; }
+
+ private:
+  void fewer_products() {
+    std::vector<std::size_t> used;
+    for (std::size_t k = 0; k < input_.a.size(); ++k)
+      if (input_.a[k] != 0 || input_.b[k] != 0) used.push_back(k);
+    for (std::size_t size = used.size(); size > 0; size /= 2)
+      for (std::size_t from = 0; from < used.size(); from += size) {
+        DotInput less = input_;
+        for (std::size_t i = from; i < std::min(from + size, used.size()); ++i)
+          less.a[used[i]] = less.b[used[i]] = 0;
+        all_.push_back(std::move(less));
+      }
+  }
+  void with_c(Pattern c) {
+    all_.push_back(input_);
+    all_.back().c = c;
+  }
+  void factor(const FormatInfo& f, std::size_t k, std::vector<Pattern> DotInput::*row) {
+    for (const Pattern p : simpler(f, (input_.*row)[k])) {
+      all_.push_back(input_);
+      (all_.back().*row)[k] = p;
+    }
+  }
+
+  /// Fewer set fraction bits; no sign.
+  static std::vector<Pattern> simpler(const FormatInfo& f, Pattern p) {
+    std::vector<Pattern> simple;
+    const Pattern fraction = ((Pattern{1} << f.fraction_bits) - 1) << f.ignored_low_bits;
+    const Pattern set = p & fraction;
+    if (set != 0) {
+      simple.push_back(p & ~fraction);
+      for (int kept = 1; kept < f.fraction_bits; kept *= 2)
+        simple.push_back(p & ~(fraction >> kept & fraction));
+      for (int bit = 0; bit < f.fraction_bits + f.ignored_low_bits; ++bit)
+        if ((p >> bit & 1U) != 0) simple.push_back(p & ~(Pattern{1} << bit));
+    }
+    if (f.is_floating() && f.has_sign && (p >> f.sign_bit() & 1U) != 0)
+      simple.push_back(p & ~(Pattern{1} << f.sign_bit()));
+    std::erase(simple, p);
+    return simple;
+  }
+
+  const FormatInfo &a_, &b_, &c_;
+  const DotInput& input_;
+  std::vector<DotInput> all_;
+};
+
+}  // namespace
+
+DotInput simplified(const OperandFormats& formats, DotInput input, const Shows& shows) {
+  for (int round = 0; round < kMostRounds; ++round) {
+    const std::vector<DotInput> all = Candidates(formats, input).all();
+    const auto shown = shows(all);
+    if (!shown) return input;
+    const auto first = std::ranges::find(*shown, true);
+    if (first == shown->end()) return input;
+    input = all[static_cast<std::size_t>(first - shown->begin())];
+  }
+  return input;
+}
+
+}  // namespace mmaprint

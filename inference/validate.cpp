@@ -1,0 +1,250 @@
+#include "inference/validate.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include "device/tile_inputs.h"
+#include "inference/simplify.h"
+#include "model/evaluator.h"
+
+namespace mmaprint {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kRows = 8, kColumns = 8;  // of a tile on the host
+constexpr std::uint64_t kTile = kRows * kColumns;
+constexpr std::uint64_t kBatchTiles = 32;
+constexpr std::size_t kMostKept = 64;  // mismatches, before they are made simpler
+constexpr std::size_t kMostSimplified = 16;
+constexpr std::size_t kMostExamples = 5;
+constexpr double kCallSeconds = 0.25;  // of a device that compares by itself
+
+/// When to end.
+class Deadline {
+ public:
+  explicit Deadline(const ValidateOptions& options) : options_(options) {}
+  [[nodiscard]] double passed() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
+  /// Why to end now; empty if not.
+  [[nodiscard]] std::string reason() const {
+    if (options_.stop.stop_requested()) return "interrupted";
+    if (options_.seconds && passed() >= *options_.seconds) return "the time limit was reached";
+    return {};
+  }
+
+ private:
+  const ValidateOptions& options_;
+  Clock::time_point began_ = Clock::now();
+};
+
+/// Takes in what threads or calls find.
+struct Gathered {
+  Validation& result;
+  const ShowProgress& progress;
+
+  void add(std::uint64_t vectors, std::uint64_t mismatches, std::vector<Mismatch> examples) {
+    result.vectors += vectors;
+    result.mismatches += mismatches;
+    for (Mismatch& m : examples)
+      if (result.examples.size() < kMostKept) result.examples.push_back(std::move(m));
+    progress({result.vectors, result.mismatches});
+  }
+  void fail(const std::string& message) {
+    result.device_failed = true;
+    result.reason = message;
+  }
+};
+
+/// All places of some tiles, a row's and a column's factors made once.
+std::vector<DotInput> inputs_of_tiles(const PlanWidths& widths, std::uint64_t seed, std::uint64_t first,
+                                      std::uint64_t most) {
+  std::vector<DotInput> all;
+  all.reserve(most);
+  for (std::uint64_t tile = first; all.size() < most; ++tile) {
+    const TileInputs made(widths, seed, tile);
+    std::vector<std::vector<Pattern>> rows(kRows), columns(kColumns);
+    for (int k = 0; k < widths.k; ++k) {
+      for (int i = 0; i < kRows; ++i) rows[static_cast<std::size_t>(i)].push_back(made.a(i, k));
+      for (int j = 0; j < kColumns; ++j) columns[static_cast<std::size_t>(j)].push_back(made.b(j, k));
+    }
+    for (int i = 0; i < kRows; ++i)
+      for (int j = 0; j < kColumns && all.size() < most; ++j)
+        all.push_back(
+            {rows[static_cast<std::size_t>(i)], columns[static_cast<std::size_t>(j)], made.c(i, j)});
+  }
+  return all;
+}
+
+/// On the host: every thread makes, evaluates and compares batches.
+class HostComparison {
+ public:
+  HostComparison(MatmulUnit& device, const Instruction& instruction, const Evaluator& model,
+                 const ValidateOptions& options, const Deadline& deadline, Gathered gathered)
+      : device_(device),
+        instruction_(instruction),
+        model_(model),
+        plan_(model.model().formats, model.model().k, model.model().tree),
+        options_(options),
+        deadline_(deadline),
+        gathered_(gathered) {}
+
+  void run() {
+    std::vector<std::jthread> others;
+    for (int i = 1; i < options_.threads; ++i) others.emplace_back([this] { work(); });
+    work();
+  }
+
+ private:
+  void work() {
+    constexpr std::uint64_t kBatch = kBatchTiles * kTile;
+    while (!ended_) {
+      const std::uint64_t batch = next_++;
+      if (batch * kBatch >= options_.vectors) return;
+      if (std::string reason = deadline_.reason(); !reason.empty()) {
+        const std::lock_guard lock(mutex_);
+        gathered_.result.reason = std::move(reason);
+        ended_ = true;
+        return;
+      }
+      const auto inputs = inputs_of_tiles(plan_, options_.seed, batch * kBatchTiles,
+                                          std::min(kBatch, options_.vectors - batch * kBatch));
+      compare(inputs);
+    }
+  }
+
+  RunResult ask(std::span<const DotInput> inputs) {
+    if (device_.concurrent()) return device_.run(instruction_, inputs);
+    const std::lock_guard lock(device_mutex_);
+    return device_.run(instruction_, inputs);
+  }
+
+  void compare(std::span<const DotInput> inputs) {
+    const RunResult answer = ask(inputs);
+    const auto* results = std::get_if<std::vector<Pattern>>(&answer);
+    if (results == nullptr) {
+      const auto* failure = std::get_if<DeviceFailure>(&answer);
+      const std::lock_guard lock(mutex_);
+      if (!ended_) gathered_.fail(failure != nullptr ? failure->message : "the device has no more answers");
+      ended_ = true;
+      return;
+    }
+    std::vector<Mismatch> found;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const Pattern predicted = model_(inputs[i]);
+      if (predicted != (*results)[i]) found.push_back({{inputs[i], (*results)[i]}, predicted});
+    }
+    const std::lock_guard lock(mutex_);
+    const auto count = static_cast<std::uint64_t>(found.size());
+    gathered_.add(inputs.size(), count, std::move(found));
+  }
+
+  MatmulUnit& device_;
+  const Instruction& instruction_;
+  const Evaluator& model_;
+  Plan plan_;
+  const ValidateOptions& options_;
+  const Deadline& deadline_;
+  Gathered gathered_;
+  std::atomic<std::uint64_t> next_ = 0;
+  std::atomic<bool> ended_ = false;
+  std::mutex mutex_, device_mutex_;
+};
+
+/// On the device itself, in calls of about kCallSeconds.
+void compare_in_bulk(BulkRunner& runner, const ValidateOptions& options, const Deadline& deadline,
+                     Gathered gathered) {
+  const std::uint64_t tiles = (options.vectors + runner.tile_size() - 1) / runner.tile_size();
+  std::uint64_t call = std::max<std::uint64_t>(1, (std::uint64_t{1} << 23) / runner.tile_size());
+  for (std::uint64_t done = 0; done < tiles;) {
+    if (gathered.result.reason = deadline.reason(); !gathered.result.reason.empty()) return;
+    const std::uint64_t count = std::min(call, tiles - done);
+    const double before = deadline.passed();
+    auto found = runner.compare(options.seed, done, count);
+    if (const auto* failure = std::get_if<DeviceFailure>(&found)) return gathered.fail(failure->message);
+    auto& [vectors, mismatches, examples] = std::get<BulkFound>(found);
+    gathered.add(vectors, mismatches, std::move(examples));
+    done += count;
+    if (deadline.passed() - before < kCallSeconds / 2) call *= 2;
+  }
+  if (!deadline.reason().empty()) return;
+  auto positions = runner.compare_positions(options.seed);
+  if (const auto* failure = std::get_if<DeviceFailure>(&positions)) return gathered.fail(failure->message);
+  gathered.result.positions = std::get<PositionsFound>(std::move(positions));
+}
+
+/// Replaces the examples by a few that are simple, as the device still shows them.
+class Simplification {
+ public:
+  Simplification(MatmulUnit& device, const Instruction& instruction, const Evaluator& model,
+                 const Deadline& deadline)
+      : device_(device), instruction_(instruction), model_(model), deadline_(deadline) {}
+
+  std::vector<Mismatch> of(std::vector<Mismatch> examples) {
+    const Format d = model_.model().formats.d;
+    std::ranges::stable_sort(examples, {}, [&](const Mismatch& m) {  // a NaN's pattern is the least of it
+      return is_nan(d, m.predicted) && is_nan(d, m.seen.d);
+    });
+    if (examples.size() > kMostSimplified) examples.resize(kMostSimplified);
+    std::vector<Mismatch> simple;
+    for (Mismatch& m : examples) {
+      if (simple.size() == kMostExamples) break;
+      Mismatch less = simpler(m);
+      const auto same = [&](const Mismatch& x) { return x.seen.input == less.seen.input; };
+      if (std::ranges::none_of(simple, same)) simple.push_back(std::move(less));
+    }
+    return simple;
+  }
+
+ private:
+  Mismatch simpler(const Mismatch& m) {
+    Mismatch best = m;
+    const Shows shows = [&](std::span<const DotInput> inputs) -> std::optional<std::vector<bool>> {
+      if (!deadline_.reason().empty()) return std::nullopt;
+      const RunResult answer = device_.run(instruction_, inputs);
+      const auto* results = std::get_if<std::vector<Pattern>>(&answer);
+      if (results == nullptr) return std::nullopt;
+      std::vector<bool> differs;
+      bool first = true;
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const Pattern predicted = model_(inputs[i]);
+        differs.push_back(predicted != (*results)[i]);
+        if (differs.back() && std::exchange(first, false)) best = {{inputs[i], (*results)[i]}, predicted};
+      }
+      return differs;
+    };
+    (void)simplified(model_.model().formats, m.seen.input, shows);
+    return best;
+  }
+
+  MatmulUnit& device_;
+  const Instruction& instruction_;
+  const Evaluator& model_;
+  const Deadline& deadline_;
+};
+
+}  // namespace
+
+Validation validate_on(MatmulUnit& device, const Instruction& instruction, const UnitModel& model,
+                       const ValidateOptions& options, const ShowProgress& progress) {
+  const Deadline deadline(options);
+  const Evaluator evaluator(model);
+  Validation result;
+  const Gathered gathered{result, progress};
+  if (const auto runner = device.bulk(instruction, model))
+    compare_in_bulk(*runner, options, deadline, gathered);
+  else
+    HostComparison(device, instruction, evaluator, options, deadline, gathered).run();
+  result.seconds = deadline.passed();
+  const bool moves = result.positions && result.positions->differing != 0;
+  result.verdict = result.mismatches != 0 || moves                  ? Validation::Verdict::mismatch
+                   : result.device_failed || !result.reason.empty() ? Validation::Verdict::unknown
+                                                                    : Validation::Verdict::match;
+  if (!result.device_failed)
+    result.examples = Simplification(device, instruction, evaluator, deadline).of(std::move(result.examples));
+  return result;
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,91 @@
+// `mmaprint validate`, as it is meant to be used.
+#include <gtest/gtest.h>
+
+#include "program.h"
+
+namespace mmaprint::test {
+namespace {
+
+const std::string kA100 = std::string("sim:a100#") + kDot8;
+const std::string kH100 = std::string("sim:h100#") + kDot8;
+
+TEST(Validate, SaysThatAModelMatchesItsUnit) {
+  const Finished text = mmaprint({"validate", kA100, "sim:a100", "--vectors", "1e4"});
+  EXPECT_EQ(text.exit, 0) << text.err;
+  EXPECT_EQ(text.out.find("match: no difference on 10,000 vectors"), 0U) << text.out;
+  const auto document = mmaprint({"validate", kA100, "sim:a100", "--vectors", "5000", "--json"}).json();
+  EXPECT_EQ(document.at("schema"), "mmaprint/validation/1");
+  EXPECT_EQ(document.at("verdict"), "match");
+  EXPECT_EQ(document.at("vectors"), 5000);
+  EXPECT_EQ(document.at("mismatches"), 0);
+  EXPECT_TRUE(document.at("examples").empty());
+  EXPECT_GT(document.at("vectors_per_second"), 0);
+}
+
+TEST(Validate, ShowsMismatchesThatSimulateRepeats) {
+  const Finished found = mmaprint({"validate", kA100, "sim:h100", "--vectors", "20000", "--json"});
+  EXPECT_EQ(found.exit, 1) << found.err;
+  const auto document = found.json();
+  EXPECT_EQ(document.at("verdict"), "mismatch");
+  const auto& example = document.at("examples").at(0);
+  auto input = example;
+  input.erase("d");
+  input.erase("predicted");
+  EXPECT_EQ(mmaprint({"simulate", kA100}, input.dump()).json().at("d"), example.at("predicted"));
+  EXPECT_EQ(mmaprint({"simulate", kH100}, input.dump()).json().at("d"), example.at("d"));
+  const Finished text = mmaprint({"validate", kA100, "sim:h100", "--vectors", "20000"});
+  EXPECT_EQ(text.out.find("mismatch: "), 0U);
+  EXPECT_NE(text.out.find("observed"), std::string::npos);
+  EXPECT_NE(text.out.find("predicted"), std::string::npos);
+}
+
+TEST(Validate, WritesMismatchesIntoAJournalFromWhichIdentifyGoesOn) {
+  const Folder folder;
+  const std::string journal = folder.path("journal.jsonl");
+  const Finished found =
+      mmaprint({"validate", kA100, "sim:h100", "--vectors", "20000", "--journal", journal});
+  EXPECT_EQ(found.exit, 1) << found.err;
+  EXPECT_GE(lines(read(journal)).size(), 2U);
+  EXPECT_EQ(mmaprint({"check", kH100, journal}).exit, 2) << "its header is no observation";
+  const Finished identified =
+      mmaprint({"identify", "sim:h100", "--instruction", kDot8, "--journal", journal, "--json"});
+  EXPECT_EQ(identified.exit, 0) << identified.err;
+}
+
+TEST(Validate, EndsAtALimit) {
+  const Finished found =
+      mmaprint({"validate", kA100, "sim:a100", "--vectors", "1e12", "--time-limit", "0.2", "--json"});
+  EXPECT_EQ(found.exit, 3);
+  EXPECT_EQ(found.json().at("verdict"), "unknown");
+  EXPECT_GT(found.json().at("vectors"), 0);
+}
+
+TEST(Validate, SaysInOneLineWhatIsWrongWithItsArguments) {
+  const Folder folder;
+  const std::string recorded = folder.file(
+      "seen.jsonl",
+      R"({"instruction":"mma.m16n8k8.f32.f16.f16.f32","a":["3c00","0000","0000","0000","0000","0000",)"
+      R"("0000","0000"],"b":["3c00","0000","0000","0000","0000","0000","0000","0000"],"c":"00000000",)"
+      R"("d":"3f800000"})"
+      "\n");
+  using Words = std::vector<std::string>;
+  for (const Words& rest :
+       {Words{kA100, "sim:a100"}, Words{kA100, "sim:a100", "--vectors", "0"},
+        Words{kA100, "sim:a100", "--vectors", "1.5"}, Words{kA100, "sim:mi300", "--vectors", "9"},
+        Words{kA100, "replay:" + recorded, "--vectors", "9"}}) {
+    Words words{"validate"};
+    words.insert(words.end(), rest.begin(), rest.end());
+    const Finished finished = mmaprint(words);
+    EXPECT_EQ(finished.exit, 2) << finished.out;
+    EXPECT_EQ(lines(finished.err).size(), 1U) << finished.err;
+  }
+}
+
+TEST(Validate, SaysWhereThereIsNoGpu) {
+  const Finished finished = mmaprint({"validate", kA100, "cuda:all", "--vectors", "9"});
+  if (finished.exit != 4) GTEST_SKIP() << "there is one";
+  EXPECT_EQ(lines(finished.err).size(), 1U) << finished.err;
+}
+
+}  // namespace
+}  // namespace mmaprint::test
