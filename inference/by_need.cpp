@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "inference/listing.h"
 #include "inference/packed_box.h"
 #include "model/concrete.h"
 #include "model/datapath.h"
@@ -357,6 +358,7 @@ std::vector<HypothesisSet> united(std::vector<HypothesisSet> sets) {
 
 std::vector<HypothesisSet> consistent(const Space& space, const std::vector<HypothesisSet>& sets,
                                       const Observation& observation, int threads) {
+  if (info(space.formats.d).is_integer()) return consistent_by_listing(space, sets, observation);
   struct Task {
     int chain;
     std::optional<Pattern> nan;

@@ -1,6 +1,7 @@
 #include "inference/experiments.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -78,6 +79,17 @@ std::optional<DotInput> Experiments::best(const std::vector<HypothesisSet>& sets
     }
   }
   return best;
+}
+
+std::vector<DotInput> Experiments::various(std::size_t count) {
+  constexpr std::array kEfforts{Effort::any, Effort::edges, Effort::few_addends};
+  std::vector<DotInput> inputs;
+  inputs.reserve(count);
+  for (std::size_t n = 0; n < count; ++n)
+    inputs.push_back(!interesting_.empty() && n % 4 == 3
+                         ? inputs_.mutated(interesting_[turn_++ % interesting_.size()])
+                         : inputs_.next(kEfforts[n % kEfforts.size()]));
+  return inputs;
 }
 
 void Experiments::remember(const DotInput& input) {

@@ -29,6 +29,8 @@ class Experiments {
   /// The best of `candidates` inputs against `sample` hypotheses; nullopt if none splits them.
   [[nodiscard]] std::optional<DotInput> best(const std::vector<HypothesisSet>& sets, Effort effort,
                                              int candidates, int sample);
+  /// Random inputs of every kind, whether they split anything or not.
+  [[nodiscard]] std::vector<DotInput> various(std::size_t count);
   /// An input worth varying: one that was asked, or that the solver found.
   void remember(const DotInput& input);
   [[nodiscard]] DotInput with_nan() { return inputs_.with_nan(); }

@@ -8,6 +8,7 @@
 #include "inference/experiments.h"
 #include "inference/refutation.h"
 #include "inference/representative.h"
+#include "model/evaluator.h"
 
 namespace mmaprint {
 namespace {
@@ -27,6 +28,9 @@ double count(const std::vector<HypothesisSet>& sets) {
 /// Above this many hypotheses only inputs of few addends are asked: they split into fewer parts.
 constexpr double kManyHypotheses = 1e10;
 
+/// Inputs of one call to the device; a child process answers that many well within its time.
+constexpr std::size_t kValidationBatch = 1024;
+
 class Run {
  public:
   Run(const Space& space, std::vector<HypothesisSet> start, MatmulUnit& unit, const Instruction& instruction,
@@ -43,7 +47,9 @@ class Run {
 
   Identification operator()(std::vector<Observation> known) {
     for (auto& o : known) take(std::move(o));
-    if (!ended() && unit_.recorded(instruction_.name) == nullptr) experiment();
+    if (unit_.recorded(instruction_.name) == nullptr) do
+        experiment();
+      while (surprised());
     if (result_.verdict != Identification::Verdict::none && !sets_.empty()) conclude();
     if (sets_.empty()) contradict();
     result_.seconds = seconds_since(began_);
@@ -89,33 +95,65 @@ class Run {
     });
   }
 
-  /// Asks the device; false if it gave no answer.
-  bool ask(const DotInput& input) {
-    if (!may_ask()) return false;
+  /// The device's results for all inputs, or none.
+  std::optional<std::vector<Pattern>> answers(std::span<const DotInput> inputs) {
     tell("asking the device");
     const auto at = Clock::now();
-    const RunResult answer = unit_.run(instruction_, {&input, 1});
+    RunResult answer = unit_.run(instruction_, inputs);
     result_.device_seconds += seconds_since(at);
     ++result_.device_calls;
     if (const auto* failure = std::get_if<DeviceFailure>(&answer)) {
       result_.device_failed = true;
       result_.reason = failure->message;
-      return false;
+      return std::nullopt;
     }
     if (std::holds_alternative<DeviceExhausted>(answer)) {
       exhausted_ = true;
       stop("the device can answer nothing more");
-      return false;
+      return std::nullopt;
     }
-    Observation seen{input, std::get<std::vector<Pattern>>(answer).front()};
+    return std::get<std::vector<Pattern>>(std::move(answer));
+  }
+
+  void observe(Observation seen) {
     if (hooks_.observed) hooks_.observed(seen);
     take(std::move(seen));
-    return true;
+  }
+
+  /// Asks the device; false if it gave no answer.
+  bool ask(const DotInput& input) {
+    if (!may_ask()) return false;
+    const auto d = answers({&input, 1});
+    if (d) observe({input, d->front()});
+    return d.has_value();
+  }
+
+  /// Does the device answer random inputs as the representative does? Experiments only ask what splits the
+  /// space, so a unit that lies outside of it might never show. An answer that differs is an observation:
+  /// true, and the search goes on.
+  bool surprised() {
+    if (ended() || !may_ask()) return false;
+    const Evaluator expected(representative());
+    for (std::size_t left = options_.validation_inputs; left > 0;) {
+      if (ended()) return false;
+      std::vector<DotInput> inputs = experiments_.various(std::min(left, kValidationBatch));
+      left -= inputs.size();
+      const auto seen = answers(inputs);
+      if (!seen) return false;
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (expected(inputs[i]) == (*seen)[i]) continue;
+        result_.validated = 0;
+        observe({std::move(inputs[i]), (*seen)[i]});
+        return true;
+      }
+      result_.validated += inputs.size();
+    }
+    return false;
   }
 
   /// Random experiments, then the solver's, until neither splits what is left.
   void experiment() {
-    if (!sets_.front().nan && !ask(experiments_.with_nan())) return;
+    if (ended() || (!sets_.front().nan && !ask(experiments_.with_nan()))) return;
     while (!ended()) {
       tell("looking for an input that tells");
       const bool many = count(sets_) > kManyHypotheses;

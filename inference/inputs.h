@@ -44,6 +44,8 @@ class InputGenerator {
   [[nodiscard]] DotInput with_zeros();
   [[nodiscard]] DotInput tiny();
   [[nodiscard]] DotInput with_specials();
+  [[nodiscard]] DotInput integers();
+  [[nodiscard]] Pattern integer_operand(const FormatInfo& f);
 
   int k_;
   FormatInfo a_, b_, c_, d_;

@@ -84,7 +84,8 @@ Refutation refute(const Space& space, const std::vector<HypothesisSet>& whole,
     constexpr std::size_t kLargestSearched = 4;
     while (size <= kLargestSearched && !hit(sets, size, chosen)) ++size;
     if (size > kLargestSearched || late()) return Refuted{narrowing, false};
-    auto rest = start;
+    // From any NaN pattern again: with fewer observations another one may do.
+    auto rest = whole;
     for (const std::size_t i : chosen) rest = consistent(space, rest, observations[i], threads);
     if (rest.empty()) {
       std::ranges::sort(chosen);

@@ -135,6 +135,8 @@ class Concrete {
   [[nodiscard]] Word magnitude(const Sum& s) const {
     return {is_negative(s).value ? W(W(0) - s.value) : s.value};
   }
+  /// The low `bits` bits of the two's complement, as they are.
+  [[nodiscard]] Word low_bits(const Sum& s, int bits) const { return {W(s.value & low_ones<W>(bits))}; }
   /// The value of the low `bits` bits, read as two's complement.
   [[nodiscard]] Sum wrap(const Sum& s, int bits) const {
     if (bits >= kWordBits<W>) return s;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/adder_node.h"
+#include "model/integer_sum.h"
 
 namespace mmaprint {
 
@@ -135,6 +136,7 @@ Operand<A> node_result(const A& a, const Plan& plan, const PlannedNode& node, co
 /// Evaluates a plan on operands.
 template <class A, class Operands>
 DotResult<A> dot(const A& a, const Plan& plan, const Operands& in) {
+  if (plan.d.is_integer()) return {a.truth(false), integer_dot(a, plan, in)};
   Row<Operand<A>> results(plan.nodes.size());
   for (const PlannedNode& node : plan.nodes) results.push_back(node_result(a, plan, node, in, results.all()));
   const Operand<A>& root = results[results.size() - 1];

@@ -84,6 +84,12 @@ CarryBits carry_bits_of(const UnitModel& model) {
 
 }  // namespace
 
+bool applies(std::string_view feature, const OperandFormats& formats) {
+  constexpr std::array<std::string_view, 6> kOfIntegers{"family",   "blocks",  "fma_width",
+                                                        "c_enters", "product", "overflow"};
+  return !info(formats.d).is_integer() || std::ranges::find(kOfIntegers, feature) != kOfIntegers.end();
+}
+
 int reference_fraction_bits(Format d) { return d == Format::fp64 ? 52 : 23; }
 
 Features features_of(const UnitModel& model) {

@@ -104,6 +104,10 @@ void visit_features(Fn&& fn, Sets&... sets) {
   fn("monotonic", sets.monotonic...);
 }
 
+/// Does the feature say anything about a unit of these formats? Of integers only structure, product and
+/// overflow do; the rest is written as null.
+[[nodiscard]] bool applies(std::string_view feature, const OperandFormats& formats);
+
 /// The features of a valid model, `monotonic` left open. Where nodes differ, the first node's adder speaks
 /// for the blocks and the root's for `final_rounding`.
 [[nodiscard]] Features features_of(const UnitModel& model);

@@ -196,7 +196,7 @@ Json features_to_json(const Features& features, const OperandFormats& formats) {
   Json json = Json::object();
   visit_features(
       [&](std::string_view feature, const auto& value) {
-        place(json, feature, Writer{feature, formats}(value));
+        place(json, feature, applies(feature, formats) ? Writer{feature, formats}(value) : Json(nullptr));
       },
       features);
   return json;
@@ -239,8 +239,12 @@ PartialFeatures features_from_json(const JsonReader& from, int k, const OperandF
   PartialFeatures stated;
   visit_features(
       [&](std::string_view feature, auto& value) {
-        if (const auto there = find_feature(from, feature))
+        const auto there = find_feature(from, feature);
+        if (!there) return;
+        if (applies(feature, formats))
           Reader{feature, *there, k, formats}(value.emplace());
+        else if (!there->is_null())
+          there->fail("null, as integers have no such feature");
       },
       stated);
   reconcile(stated, from, formats.d);

@@ -67,6 +67,7 @@ struct FormatInfo {
   [[nodiscard]] constexpr bool is_floating() const {
     return specials != Specials::integer && specials != Specials::scale;
   }
+  [[nodiscard]] constexpr bool is_integer() const { return specials == Specials::integer; }
   [[nodiscard]] constexpr bool has_nan() const {
     return specials != Specials::none && specials != Specials::integer;
   }

@@ -27,6 +27,7 @@ std::vector<HypothesisSet> Space::whole() const {
   std::vector<HypothesisSet> sets;
   for (std::size_t i = 0; i < chains.size(); ++i) {
     HypothesisSet set{static_cast<int>(i), box, std::nullopt};
+    if (!info(formats.d).has_nan()) set.nan = 0;
     if (chains[i].c_enters == CEnters::first) set.box[Parameter::final_rounding] = ValueSet::single(0);
     sets.push_back(set);
   }
@@ -35,7 +36,7 @@ std::vector<HypothesisSet> Space::whole() const {
 
 UnitModel Space::model(int chain, const ParameterValues& values, std::optional<Pattern> nan) const {
   return chain_model(instruction, k, formats, chains[static_cast<std::size_t>(chain)], values,
-                     nan.value_or(canonical_nan(formats.d)));
+                     nan ? *nan : canonical_nan(formats.d));
 }
 
 double Space::size() const {
@@ -67,16 +68,45 @@ std::vector<std::vector<std::vector<int>>> block_patterns(int k) {
   return patterns;
 }
 
+namespace {
+
+/// What can differ between integer units: products of single bits, and what becomes of sums that are too
+/// large.
+Box integer_box(const OperandFormats& formats) {
+  Box box;
+  const ParameterValues plain;
+  for (const ParameterInfo& row : all_parameters())
+    box[row.id] = ValueSet::single(value_index(plain, row.id));
+  box[Parameter::output_fraction_bits] = ValueSet::single(info(formats.d).fraction_bits);
+  if (formats.a == Format::b1 && formats.b == Format::b1)
+    box[Parameter::product].insert(static_cast<int>(ProductKind::exclusive_or));
+  box[Parameter::overflow] =
+      ValueSet::range(static_cast<int>(Overflow::saturate), static_cast<int>(Overflow::wrap));
+  return box;
+}
+
+Box floating_box(const OperandFormats& formats) {
+  Box box;
+  for (const ParameterInfo& row : all_parameters()) box[row.id] = ValueSet::range(0, row.size - 1);
+  constexpr int kLargestSearched = 40;
+  auto& f = box[Parameter::alignment_fraction_bits];
+  f = ValueSet::range(0, kLargestSearched);
+  f.insert(AlignmentBitsDomain::index(std::nullopt));
+  box[Parameter::output_fraction_bits] = ValueSet::range(1, info(formats.d).fraction_bits);
+  box[Parameter::product] = ValueSet::range(static_cast<int>(ProductKind::exact_unnormalised),
+                                            static_cast<int>(ProductKind::exact_normalised));
+  box[Parameter::overflow] =
+      ValueSet::range(static_cast<int>(Overflow::infinity), static_cast<int>(Overflow::saturate));
+  return box;
+}
+
+}  // namespace
+
 Space default_space(std::string instruction, int k, OperandFormats formats) {
   Space space{std::move(instruction), k, formats, {}, {}};
   for (const auto& blocks : block_patterns(k))
     for (const CEnters c : {CEnters::first, CEnters::last}) space.chains.push_back({blocks, c});
-  for (const ParameterInfo& row : all_parameters()) space.box[row.id] = ValueSet::range(0, row.size - 1);
-  constexpr int kLargestSearched = 40;
-  auto& f = space.box[Parameter::alignment_fraction_bits];
-  f = ValueSet::range(0, kLargestSearched);
-  f.insert(AlignmentBitsDomain::index(std::nullopt));
-  space.box[Parameter::output_fraction_bits] = ValueSet::range(1, info(formats.d).fraction_bits);
+  space.box = info(formats.d).is_integer() ? integer_box(formats) : floating_box(formats);
   return space;
 }
 

@@ -131,7 +131,8 @@ struct Space {
 
 /// The space that is searched unless told otherwise: every block pattern, c first or last, F 0..40
 /// or none, clamp -300..0 or none, f 1..p-1, carry bits 0..6 or never, and every other parameter in
-/// full.
+/// full. For integers: every block pattern, c first or last, wrapping or saturating, single bits joined by
+/// and or exclusive or.
 [[nodiscard]] Space default_space(std::string instruction, int k, OperandFormats formats);
 
 }  // namespace mmaprint

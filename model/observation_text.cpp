@@ -70,6 +70,15 @@ ObservationRecord read_record(const JsonReader& from, const ObservationRules& ru
   return record;
 }
 
+/// A journal's lines about a run and about what was found; observations carry no schema.
+bool is_about_a_run(const Json& line) {
+  if (!line.is_object()) return false;
+  const auto schema = line.find("schema");
+  if (schema == line.end() || !schema->is_string()) return false;
+  const auto& name = schema->get_ref<const std::string&>();
+  return name.starts_with("mmaprint/journal/") || name.starts_with("mmaprint/identification/");
+}
+
 }  // namespace
 
 void read_observations(std::istream& in, const std::string& file, const ObservationRules& rules,
@@ -79,6 +88,7 @@ void read_observations(std::istream& in, const std::string& file, const Observat
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const JsonSource source{line, file, number};
     const Json json = source.parse();
+    if (is_about_a_run(json)) continue;
     ObservationRecord record;
     try {
       record = read_record(JsonReader(json), rules);

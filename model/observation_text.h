@@ -42,7 +42,7 @@ struct ObservationRules {
   bool need_d = false;  ///< a line without a result is an error
 };
 
-/// Calls `use` for each line that is not blank. Throws BadInput at the first bad line.
+/// Calls `use` for each line that is not blank and not one of a journal's about its runs. Throws BadInput at the first bad line.
 void read_observations(std::istream& in, const std::string& file, const ObservationRules& rules,
                        const std::function<void(ObservationRecord)>& use);
 /// All records of a file; "-" is standard input.

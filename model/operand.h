@@ -45,8 +45,20 @@ Operand<A> mux(const A& a, typename A::Bool condition, const Operand<A>& yes, co
           a.mux(condition, yes.significand, no.significand)};
 }
 
+/// An integer as sign and magnitude, with exponent 0.
+template <class A>
+Operand<A> decode_integer(const A& a, const FormatInfo& f, const typename A::Word& pattern) {
+  const int bits = f.fraction_bits;
+  const auto negative = f.has_sign ? a.bit(pattern, f.sign_bit()) : a.truth(false);
+  auto value = a.add_signed(a.zero_sum(bits + 2), a.slice(pattern, 0, bits), a.truth(false));
+  const auto below = a.mux(negative, a.word(bits + 1, std::uint64_t{1} << bits), a.word(bits + 1, 0));
+  value = a.add_signed(value, below, a.truth(true));
+  return {negative, a.truth(false), a.truth(false), a.integer(0), a.slice(a.magnitude(value), 0, bits + 1)};
+}
+
 template <class A>
 Operand<A> decode(const A& a, const FormatInfo& f, const typename A::Word& pattern) {
+  if (f.is_integer()) return decode_integer(a, f, pattern);
   const auto fraction = a.slice(pattern, f.ignored_low_bits, f.fraction_bits);
   const auto field = a.slice(pattern, f.ignored_low_bits + f.fraction_bits, f.exponent_bits);
   const auto stored = a.to_int(field, f.exponent_bits);
@@ -92,6 +104,7 @@ typename A::Word encode(const A& a, const FormatInfo& f, const Operand<A>& x) {
 /// Turns a subnormal into a zero of its sign where parameter P says so.
 template <Parameter P, class A>
 void flush_subnormal(const A& a, const FormatInfo& f, Operand<A>& x) {
+  if (f.is_integer()) return;
   const auto subnormal = a.all(a.no(a.bit(x.significand, f.fraction_bits)), a.no(a.is_zero(x.significand)));
   if (a.known(subnormal) == std::optional(false)) return;
   const auto gone = a.template select<P>(

@@ -13,11 +13,19 @@
 namespace mmaprint {
 
 enum class Subnormals : std::uint8_t { kept, flushed };
-enum class ProductKind : std::uint8_t { exact_unnormalised, exact_normalised };
+enum class ProductKind : std::uint8_t {
+  exact_unnormalised,
+  exact_normalised,
+  exclusive_or,  ///< of single bits, in place of their product
+};
 enum class AlignmentRounding : std::uint8_t { truncate, floor, nearest_even, sticky };
 enum class Normalisation : std::uint8_t { late, immediate };
 enum class Rounding : std::uint8_t { toward_zero, nearest_even, up, down, nearest_away, odd };
-enum class Overflow : std::uint8_t { infinity, saturate };
+enum class Overflow : std::uint8_t {
+  infinity,  ///< floating results only
+  saturate,
+  wrap,  ///< integer results only
+};
 /// For all-zero sums and cancellation: `follow` is IEEE's rule. For results that become zero: the sum's own
 /// sign.
 enum class ZeroSign : std::uint8_t { positive, follow };

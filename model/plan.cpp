@@ -39,6 +39,7 @@ Plan::Plan(const OperandFormats& formats, int count, const Tree& tree)
   sticky_fraction_bits_ =
       std::min(exact_fraction_bits_,
                product_fraction_bits() + std::max(c.fraction_bits, d.fraction_bits) + d.precision() + 6);
+  if (d.is_integer()) cut_into_sums();
 }
 
 double largest_rounded_sum(const SumShape& shape) {

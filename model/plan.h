@@ -31,10 +31,18 @@ struct PlannedNode {
   std::vector<OperandRun> runs;
 };
 
+/// Integers: terms that are added exactly before anything is clipped.
+struct IntegerSum {
+  std::vector<std::size_t> products;  ///< ascending
+  std::vector<std::size_t> sums;      ///< earlier ones, clipped
+  bool c = false;
+};
+
 struct Plan {
   FormatInfo a, b, c, d;
   int k;
   std::vector<PlannedNode> nodes;
+  std::vector<IntegerSum> sums;  ///< integers only; each after those that it uses, the last gives d
 
   Plan(const OperandFormats& formats, int count, const Tree& tree);
 
@@ -55,13 +63,21 @@ struct Plan {
   /// rounded once: a bit is lost only where the operand that loses it is too small to move the leading
   /// position.
   [[nodiscard]] int sticky_fraction_bits() const { return sticky_fraction_bits_; }
+  /// Integers: c and all products; what a unit that wraps adds up, in whatever order.
+  [[nodiscard]] const IntegerSum& whole_sum() const { return whole_sum_; }
+  /// Integers: bits of a two's complement accumulator that holds any of the sums.
+  [[nodiscard]] int integer_width() const { return integer_width_; }
 
  private:
+  void cut_into_sums();
+
   int addend_fraction_bits_;
   int lowest_exponent_;
   int lowest_bit_;
   int exact_fraction_bits_;
   int sticky_fraction_bits_;
+  IntegerSum whole_sum_;
+  int integer_width_ = 0;
 };
 
 /// What bounds a node's partial sums: how many addends, and how bits are lost on the way.

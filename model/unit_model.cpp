@@ -24,6 +24,39 @@ void validate_adder(const Adder& adder, std::size_t index, const FormatInfo& d) 
             " for " + std::string(d.name) + ", got " + std::to_string(adder.output_fraction_bits));
 }
 
+/// All floating, or all integers.
+void validate_formats(const OperandFormats& formats) {
+  const bool integer = info(formats.d).is_integer();
+  for (const Format f : {formats.a, formats.b, formats.c, formats.d})
+    if (integer ? !info(f).is_integer() : !info(f).is_floating())
+      illegal("formats: expected " + std::string(integer ? "integer" : "floating") + " formats, got " +
+              std::string(name(f)));
+  if (integer && formats.d != Format::int32)
+    illegal("formats.d: expected int32, got " + std::string(name(formats.d)));
+  if (!integer && !info(formats.d).has_infinity())
+    illegal("formats.d: expected a format with infinities (fp64, fp32, tf32, bf16, fp16, e5m2), got " +
+            std::string(name(formats.d)));
+}
+
+bool holds_product(const Leaf& leaf) { return std::holds_alternative<ProductLeaf>(leaf); }
+
+/// Integers wrap or saturate and are multiplied as they are, single bits also by exclusive or.
+void validate_arithmetic(const UnitModel& model) {
+  const bool integer = info(model.formats.d).is_integer();
+  if (!integer && model.conventions.overflow == Overflow::wrap)
+    illegal("conventions.overflow: expected infinity or saturate, got wrap");
+  if (integer && model.conventions.overflow == Overflow::infinity)
+    illegal("conventions.overflow: expected wrap or saturate, got infinity");
+  const bool bits = model.formats.a == Format::b1 && model.formats.b == Format::b1;
+  for (const Adder& adder : model.adders)
+    if (adder.product == ProductKind::exclusive_or && !bits)
+      illegal("adders: product: expected exclusive-or for single bits alone");
+  for (const Node& node : model.tree.nodes)
+    if (integer && std::ranges::any_of(node.operands, holds_product) &&
+        model.adders[static_cast<std::size_t>(node.adder)].product != model.adders.front().product)
+      illegal("adders: product: expected the same for all products of an integer unit");
+}
+
 /// Every product once, c once, every node but the root used once and after it was computed.
 void validate_tree(const UnitModel& model) {
   if (model.tree.nodes.empty()) illegal("tree: expected at least one node");
@@ -120,16 +153,17 @@ void validate(const UnitModel& model) {
   constexpr int kLargestK = 1024;
   if (model.k < 1 || model.k > kLargestK)
     illegal("k: expected an integer in 1.." + std::to_string(kLargestK) + ", got " + std::to_string(model.k));
-  for (const Format f : {model.formats.a, model.formats.b, model.formats.c, model.formats.d})
-    if (!info(f).is_floating()) illegal("formats: expected floating formats, got " + std::string(name(f)));
-  if (!info(model.formats.d).has_infinity())
-    illegal("formats.d: expected a format with infinities (fp64, fp32, tf32, bf16, fp16, e5m2), got " +
-            std::string(name(model.formats.d)));
+  validate_formats(model.formats);
   for (std::size_t i = 0; i < model.adders.size(); ++i)
     validate_adder(model.adders[i], i, info(model.formats.d));
   validate_tree(model);
-  if ((model.nan & ~info(model.formats.d).pattern_mask()) != 0 || !is_nan(model.formats.d, model.nan))
+  validate_arithmetic(model);
+  if (info(model.formats.d).is_integer()) {
+    if (model.nan != 0) illegal("nan: expected 0, as integers have no NaN");
+  } else if ((model.nan & ~info(model.formats.d).pattern_mask()) != 0 ||
+             !is_nan(model.formats.d, model.nan)) {
     illegal("nan: expected a NaN pattern of " + std::string(name(model.formats.d)));
+  }
 }
 
 Adder root_adder(Format d, Rounding final_rounding) {

@@ -109,11 +109,29 @@ std::string sum_words(const Operands& in, const Adder& adder) {
   return text;
 }
 
+std::string integer_drawing(const UnitModel& model, const Operands& in, const Adder& adder,
+                            const Style& style) {
+  Table table;
+  if (in.products > 0)
+    table.add({{"products", Tone::strong},
+               {adder.product == ProductKind::exclusive_or ? "exclusive or of single bits" : "exact",
+                Tone::faint}});
+  table.add(
+      {{"sum", Tone::strong}, {std::to_string(in.products + in.others) + " addends, exact", Tone::faint}});
+  table.add({{"result", Tone::strong},
+             {model.conventions.overflow == Overflow::wrap
+                  ? "the low " + std::to_string(info(model.formats.d).container_bits) + " bits"
+                  : "the nearest " + std::string(name(model.formats.d)),
+              Tone::faint}});
+  return table.text(style, 150);
+}
+
 }  // namespace
 
 std::string datapath_drawing(const UnitModel& model, int index, const Style& style) {
   const Adder& adder = model.adders[static_cast<std::size_t>(index)];
   const Operands in = operands_of(model, index);
+  if (info(model.formats.d).is_integer()) return integer_drawing(model, in, adder, style);
   const FormatInfo& a = info(model.formats.a);
   const FormatInfo& b = info(model.formats.b);
   const FormatInfo& d = info(in.nodes || !in.c ? model.formats.d : model.formats.c);

@@ -67,11 +67,12 @@ std::pair<std::string, Tone> standing_text(const FeatureStanding& f, Identificat
 std::string features_table(const Search& search, const Identification& result, const Style& style) {
   Table table;
   const auto rows = feature_standings(search, result);
-  const auto extra = std::ranges::find(rows, "extra_alignment_bits", &FeatureStanding::name);
+  constexpr std::string_view kExtra = "extra_alignment_bits";
+  const auto extra = std::ranges::find(rows, kExtra, &FeatureStanding::name);
   for (const FeatureStanding& f : rows) {
-    if (&f == &*extra) continue;  // beside F
+    if (f.name == kExtra) continue;  // beside F
     const auto [text, tone] = standing_text(f, result.verdict);
-    const bool beside = f.name == "alignment_fraction_bits" && f.value != "none";
+    const bool beside = extra != rows.end() && f.name == "alignment_fraction_bits" && f.value != "none";
     table.add(
         {{f.name}, {f.value + (beside ? " (" + extra->value + " extra)" : ""), Tone::strong}, {text, tone}});
   }
@@ -88,10 +89,12 @@ std::string undecided_text(const Search& search, const Identification& result, c
 }
 
 std::string effort_text(const Search& search, const Identification& result) {
-  std::string text = counted(result.observations.size(), "observation") + ", " +
-                     counted(result.device_calls, "device call") + "; " + hypotheses(search.size()) +
-                     (search.is_default() ? " searched; " : " searched (a space of its own); ") +
-                     seconds_text(result.seconds);
+  std::string text =
+      counted(result.observations.size(), "observation") +
+      (result.validated == 0 ? "" : ", the model agrees on " + counted(result.validated, "other input")) +
+      ", " + counted(result.device_calls, "device call") + "; " + hypotheses(search.size()) +
+      (search.is_default() ? " searched; " : " searched (a space of its own); ") +
+      seconds_text(result.seconds);
   return text + " (solver " + seconds_text(result.solver_seconds) + ", device " +
          seconds_text(result.device_seconds) + ")";
 }

@@ -79,6 +79,7 @@ std::vector<FeatureText> feature_texts(const Features& features, const OperandFo
   visit_features(
       [&](std::string_view name, const auto& value) {
         using T = std::remove_cvref_t<decltype(value)>;
+        if (!applies(name, formats)) return;
         if constexpr (std::is_same_v<T, ZeroSign>) {
           all.push_back({name, zero_word(name, value)});
         } else if constexpr (std::is_same_v<T, Monotonic>) {

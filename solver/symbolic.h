@@ -181,6 +181,7 @@ class SymbolicCore {
     const int width = G::width(s.bits);
     return {g_->add(g_->flip(s.bits, negative), g_->word(width, 0), negative)};
   }
+  [[nodiscard]] Word low_bits(const Sum& s, int bits) const { return {g_->slice(s.bits, 0, bits)}; }
   [[nodiscard]] Sum wrap(const Sum& s, int bits) const {
     const int width = G::width(s.bits);
     if (bits >= width) return s;

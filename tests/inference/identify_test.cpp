@@ -73,6 +73,28 @@ TEST(Identify, FindsRandomUnitsOfTheWholeSpace) {
   }
 }
 
+TEST(Identify, LeavesNothingOfASpaceThatLacksTheUnit) {
+  const auto hidden = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
+  ASSERT_TRUE(hidden);
+  ASSERT_EQ(hidden->adders.front().alignment_fraction_bits, 23);
+  const Space space = default_space(hidden->instruction, hidden->k, hidden->formats);
+  std::vector<HypothesisSet> start = space.whole();
+  for (HypothesisSet& set : start)
+    set.box[Parameter::alignment_fraction_bits] = ValueSet::single(AlignmentBitsDomain::index(24));
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    SimulatedUnit unit("hidden", "hidden", {*hidden});
+    IdentifyOptions options;
+    options.seed = seed;
+    options.threads = 2;
+    const Identification found =
+        identify(space, start, unit, {hidden->instruction, hidden->k, hidden->formats}, {}, options, {});
+    EXPECT_EQ(found.verdict, Identification::Verdict::none);
+    EXPECT_EQ(found.validated, 0U);
+    EXPECT_FALSE(found.conflict.empty());
+  }
+}
+
 /// Multiplies as asked but adds one unit in the last place to large results: no model of the space does.
 class OffByOne final : public MatmulUnit {
  public:

@@ -265,6 +265,41 @@ Pattern encoded(Format format, const Addend& x) {
   return sign | (((stored << f.fraction_bits) | integer % hidden) << f.ignored_low_bits);
 }
 
+mpz_class integer_operand(Format format, Pattern pattern) {
+  const FormatInfo& f = info(format);
+  const mpz_class value(static_cast<unsigned long>(pattern));
+  return f.has_sign ? wrapped(value, f.container_bits) : value;
+}
+
+// Node by node, as the model says.
+Pattern evaluate_integer(const UnitModel& model, const DotInput& input) {
+  const int bits = info(model.formats.d).container_bits;
+  const mpz_class most = power_of_two(bits - 1) - 1;
+  const mpz_class least = -power_of_two(bits - 1);
+  std::vector<mpz_class> results;
+  for (const Node& node : model.tree.nodes) {
+    mpz_class sum;
+    for (const Leaf& leaf : node.operands) {
+      if (const auto* factor = std::get_if<ProductLeaf>(&leaf)) {
+        const auto i = static_cast<std::size_t>(factor->index);
+        const mpz_class x = integer_operand(model.formats.a, input.a[i]);
+        const mpz_class y = integer_operand(model.formats.b, input.b[i]);
+        const bool differ =
+            model.adders[static_cast<std::size_t>(node.adder)].product == ProductKind::exclusive_or;
+        sum += differ ? mpz_class(x ^ y) : mpz_class(x * y);
+      } else if (std::holds_alternative<CLeaf>(leaf)) {
+        sum += integer_operand(model.formats.c, input.c);
+      } else if (const auto* before = std::get_if<NodeLeaf>(&leaf)) {
+        sum += results[static_cast<std::size_t>(before->node)];
+      }
+    }
+    if (model.conventions.overflow == Overflow::wrap) sum = wrapped(sum, bits);
+    results.push_back(sum > most ? most : sum < least ? least : sum);
+  }
+  const mpz_class& d = results.back();
+  return mpz_class(d < 0 ? mpz_class(d + power_of_two(bits)) : d).get_ui();
+}
+
 }  // namespace
 
 Number decode(Format format, Pattern pattern) {
@@ -289,6 +324,7 @@ Pattern pattern_of(Format format, double value) {
 }
 
 Pattern evaluate(const UnitModel& model, const DotInput& input) {
+  if (info(model.formats.d).is_integer()) return evaluate_integer(model, input);
   const auto multiplied = [&](int index, ProductKind kind) {
     const auto i = static_cast<std::size_t>(index);
     return product(outer_operand(model.formats.a, input.a[i], model.conventions.input_subnormals),

@@ -26,7 +26,8 @@ struct Number {
 /// The pattern of a finite value. Throws std::invalid_argument if the format does not hold it exactly.
 [[nodiscard]] Pattern pattern_of(Format format, double value);
 
-/// d for one input. Requires floating formats, and an infinity in D's format unless overflow saturates.
+/// d for one input. Requires floating formats, and an infinity in D's format unless overflow saturates; or
+/// integers.
 [[nodiscard]] Pattern evaluate(const UnitModel& model, const DotInput& input);
 
 }  // namespace mmaprint::oracle

@@ -1,0 +1,15 @@
+// Hypotheses tried one by one, where a space has so few that evaluation by need would not pay: integers have
+// a handful for each structure, and their sums reach across nodes, which evaluation by need takes singly.
+#pragma once
+
+#include "model/hypotheses.h"
+
+namespace mmaprint {
+
+/// The hypotheses of `sets` that give the observed result. Requires few of them in each set, none with an
+/// unknown NaN pattern.
+[[nodiscard]] std::vector<HypothesisSet> consistent_by_listing(const Space& space,
+                                                               const std::vector<HypothesisSet>& sets,
+                                                               const Observation& observation);
+
+}  // namespace mmaprint
