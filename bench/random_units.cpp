@@ -1,9 +1,10 @@
 // Draws units from the whole default space, identifies each, and prints how many of the returned models agree
 // with the hidden unit, which verdicts they get, and where the time goes.
 //
-// usage: mmaprint_random_units [UNITS] [SEED] [THREADS] [SECONDS]
+// usage: mmaprint_random_units [UNITS] [SEED] [THREADS] [SECONDS] [PROOF_SECONDS]
 //
-// SECONDS is the limit for each unit. With MMAPRINT_TRACE set, every step is told on standard error.
+// SECONDS is the limit for each unit, PROOF_SECONDS that for all proofs about one. With MMAPRINT_TRACE set,
+// every step is told on standard error.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -69,21 +70,16 @@ void print_open(const HypothesisSet& set, const UnitModel& hidden) {
   }
 }
 
-void identify_one(std::uint64_t seed, int threads, double seconds, Tally& tally) {
+void identify_one(std::uint64_t seed, IdentifyOptions options, Tally& tally) {
   test::Random random(seed);
   const UnitModel hidden = test::random_unit(random);
   SimulatedUnit unit("random", "a random unit", {hidden});
   const Instruction instruction{hidden.instruction, hidden.k, hidden.formats};
   const Space space = default_space(instruction.name, instruction.k, instruction.formats);
-  IdentifyOptions options;
   options.seed = seed;
-  options.threads = threads;
-  options.seconds = seconds;
   Timeline timeline;
   IdentifyHooks hooks;
   hooks.progress = [&](const Progress& now) { timeline(now); };
-  if (std::getenv("MMAPRINT_PROOF") != nullptr)
-    options.proof_seconds = std::atof(std::getenv("MMAPRINT_PROOF"));
   const Identification found = identify(space, space.whole(), unit, instruction, {}, options, hooks);
   timeline.finish();
   constexpr int kInputs = 100'000;
@@ -121,11 +117,13 @@ void print_distribution(const char* what, std::vector<double> values) {
 int main(int argc, char** argv) {
   const int units = argc > 1 ? std::atoi(argv[1]) : 200;
   const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
-  const int threads = argc > 3 ? std::atoi(argv[3]) : 2;
-  const double seconds = argc > 4 ? std::atof(argv[4]) : 60;
+  IdentifyOptions options;
+  options.threads = argc > 3 ? std::atoi(argv[3]) : 2;
+  options.seconds = argc > 4 ? std::atof(argv[4]) : 60;
+  if (argc > 5) options.proof_seconds = std::atof(argv[5]);
   if (units < 1) return 2;
   Tally tally;
-  for (int i = 0; i < units; ++i) identify_one(seed + static_cast<std::uint64_t>(i), threads, seconds, tally);
+  for (int i = 0; i < units; ++i) identify_one(seed + static_cast<std::uint64_t>(i), options, tally);
   std::printf("\n%d of %d models agree with the hidden unit\n", tally.agree, units);
   for (const auto& [verdict, count] : tally.verdicts)
     std::printf("%d %s\n", count, kVerdicts[static_cast<std::size_t>(verdict)].data());

@@ -83,12 +83,11 @@ template <class A, class Operands>
   return seen;
 }
 
-/// The sum of one node, given the results of the nodes before it. `in` gives the operands, as PatternOperands
-/// does. Gives settled(result) where there is nothing to round, inexact(sum) elsewhere.
-template <class A, class Operands, class Settled, class Inexact>
-auto node_sum(const A& a, const Plan& plan, const PlannedNode& node, const Operands& in,
-              std::span<const Operand<A>> results, Settled&& settled, Inexact&& inexact) {
-  Row<Addend<A>> addends(node.operands);
+/// A node's addends, and what is seen with them.
+template <class A, class Operands>
+[[gnu::always_inline]] inline Gathered<A> gather(const A& a, const Plan& plan, const PlannedNode& node,
+                                                 const Operands& in, std::span<const Operand<A>> results,
+                                                 Row<Addend<A>>& addends) {
   Gathered<A> seen{a.truth(false), a.truth(false), a.truth(false), a.truth(true),
                    a.integer(plan.lowest_exponent())};
   const auto join = [&](const FormatInfo& format, const Operand<A>& x) {
@@ -112,6 +111,16 @@ auto node_sum(const A& a, const Plan& plan, const PlannedNode& node, const Opera
         break;
     }
   }
+  return seen;
+}
+
+/// The sum of one node, given the results of the nodes before it. `in` gives the operands, as PatternOperands
+/// does. Gives settled(result) where there is nothing to round, inexact(sum) elsewhere.
+template <class A, class Operands, class Settled, class Inexact>
+auto node_sum(const A& a, const Plan& plan, const PlannedNode& node, const Operands& in,
+              std::span<const Operand<A>> results, Settled&& settled, Inexact&& inexact) {
+  Row<Addend<A>> addends(node.operands);
+  const auto seen = gather(a, plan, node, in, results, addends);
   const auto nan = a.any(seen.nan, a.all(seen.positive_infinity, seen.negative_infinity));
   const auto special = a.any(nan, seen.positive_infinity, seen.negative_infinity);
   const auto passed_on = [&] {
