@@ -1,10 +1,16 @@
 // Draws units from the whole default space, identifies each, and prints how many of the returned models agree
-// with the hidden unit, how many verdicts are proved, and how long it took.
+// with the hidden unit, which verdicts they get, and where the time goes.
 //
-// usage: mmaprint_random_units [UNITS] [SEED] [THREADS]
+// usage: mmaprint_random_units [UNITS] [SEED] [THREADS] [SECONDS] [PROOF_SECONDS]
+//
+// SECONDS is the limit for each unit, PROOF_SECONDS that for all proofs about one. With MMAPRINT_TRACE set,
+// every step is told on standard error.
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "device/simulated.h"
@@ -14,37 +20,87 @@
 namespace {
 
 using namespace mmaprint;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::string_view kVerdicts[] = {"unique", "equivalent", "none", "unknown"};
 
 struct Tally {
-  int agree = 0, proved = 0;
+  int agree = 0;
+  std::map<Identification::Verdict, int> verdicts;
   std::vector<double> seconds;
   std::vector<double> observations;
 };
 
-void identify_one(std::uint64_t seed, int threads, Tally& tally) {
+/// How long each kind of step took.
+class Timeline {
+ public:
+  void operator()(const Progress& now) {
+    finish();
+    doing_ = now.doing;
+    began_ = Clock::now();
+    if (std::getenv("MMAPRINT_TRACE") != nullptr)
+      std::fprintf(stderr, "%7.2f s  %2zu observations  %8.3g hypotheses  %s\n", now.seconds,
+                   now.observations, now.hypotheses, std::string(now.doing).c_str());
+  }
+  void finish() {
+    if (!doing_.empty()) spent_[doing_] += std::chrono::duration<double>(Clock::now() - began_).count();
+    doing_.clear();
+  }
+  void print() const {
+    for (const auto& [doing, seconds] : spent_)
+      if (seconds >= 0.05) std::printf("    %6.2f s %s\n", seconds, doing.c_str());
+  }
+
+ private:
+  std::string doing_;
+  Clock::time_point began_;
+  std::map<std::string, double> spent_;
+};
+
+/// What is still open about a set, and what the hidden unit has.
+void print_open(const HypothesisSet& set, const UnitModel& hidden) {
+  const auto own = parameter_values(hidden);
+  if (std::getenv("MMAPRINT_TRACE") == nullptr || !own) return;
+  for (const ParameterInfo& row : all_parameters()) {
+    const auto values = set.box[row.id].values();
+    if (values.size() < 2) continue;
+    std::fprintf(stderr, "    %s:", std::string(row.name).c_str());
+    for (const int v : values) std::fprintf(stderr, " %d", v);
+    std::fprintf(stderr, " (hidden: %d)\n", value_index(*own, row.id));
+  }
+}
+
+void identify_one(std::uint64_t seed, IdentifyOptions options, Tally& tally) {
   test::Random random(seed);
   const UnitModel hidden = test::random_unit(random);
   SimulatedUnit unit("random", "a random unit", {hidden});
   const Instruction instruction{hidden.instruction, hidden.k, hidden.formats};
   const Space space = default_space(instruction.name, instruction.k, instruction.formats);
-  IdentifyOptions options;
   options.seed = seed;
-  options.threads = threads;
-  options.seconds = 60;
-  options.proof_seconds = 5;
-  const Identification found = identify(space, space.whole(), unit, instruction, {}, options, {});
+  Timeline timeline;
+  IdentifyHooks hooks;
+  hooks.progress = [&](const Progress& now) { timeline(now); };
+  const Identification found = identify(space, space.whole(), unit, instruction, {}, options, hooks);
+  timeline.finish();
   constexpr int kInputs = 100'000;
   const int wrong = found.model ? test::disagreements(hidden, *found.model, kInputs, seed + 1) : kInputs;
-  const bool proved = found.verdict == Identification::Verdict::unique ||
-                      found.verdict == Identification::Verdict::equivalent;
   tally.agree += wrong == 0 ? 1 : 0;
-  tally.proved += proved ? 1 : 0;
+  ++tally.verdicts[found.verdict];
   tally.seconds.push_back(found.seconds);
   tally.observations.push_back(static_cast<double>(found.observations.size()));
-  std::printf("seed %llu: %s->%s K=%d, %s, %zu observations, %.2f s, %d of %d inputs differ\n",
+  std::printf("seed %llu: %s->%s K=%d, %s, %zu observations, %zu sets, %.2f s, %d of %d inputs differ%s%s\n",
               static_cast<unsigned long long>(seed), name(hidden.formats.a).data(),
-              name(hidden.formats.d).data(), hidden.k, proved ? "proved" : "not proved",
-              found.observations.size(), found.seconds, wrong, kInputs);
+              name(hidden.formats.d).data(), hidden.k,
+              kVerdicts[static_cast<std::size_t>(found.verdict)].data(), found.observations.size(),
+              found.survivors.size(), found.seconds, wrong, kInputs, found.reason.empty() ? "" : ": ",
+              found.reason.c_str());
+  timeline.print();
+  for (const SurvivorClass& c : found.survivors) {
+    if (std::getenv("MMAPRINT_TRACE") != nullptr)
+      std::fprintf(stderr, "  chain %d, %g hypotheses, standing %d\n", c.set.chain, c.set.box.size(),
+                   static_cast<int>(c.standing));
+    print_open(c.set, hidden);
+  }
   std::fflush(stdout);
 }
 
@@ -61,12 +117,16 @@ void print_distribution(const char* what, std::vector<double> values) {
 int main(int argc, char** argv) {
   const int units = argc > 1 ? std::atoi(argv[1]) : 200;
   const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
-  const int threads = argc > 3 ? std::atoi(argv[3]) : 2;
+  IdentifyOptions options;
+  options.threads = argc > 3 ? std::atoi(argv[3]) : 2;
+  options.seconds = argc > 4 ? std::atof(argv[4]) : 60;
+  if (argc > 5) options.proof_seconds = std::atof(argv[5]);
   if (units < 1) return 2;
   Tally tally;
-  for (int i = 0; i < units; ++i) identify_one(seed + static_cast<std::uint64_t>(i), threads, tally);
-  std::printf("\n%d of %d models agree with the hidden unit; %d verdicts proved\n", tally.agree, units,
-              tally.proved);
+  for (int i = 0; i < units; ++i) identify_one(seed + static_cast<std::uint64_t>(i), options, tally);
+  std::printf("\n%d of %d models agree with the hidden unit\n", tally.agree, units);
+  for (const auto& [verdict, count] : tally.verdicts)
+    std::printf("%d %s\n", count, kVerdicts[static_cast<std::size_t>(verdict)].data());
   print_distribution("seconds", tally.seconds);
   print_distribution("observations", tally.observations);
   return tally.agree == units ? 0 : 1;

@@ -135,7 +135,7 @@ std::vector<Unobservable> unobservable(const Space& space, const Identification&
   if (!result.model) return found;
   Differences differences(*result.model, found);
   for (std::size_t i = 0; i < result.survivors.size(); ++i) {
-    const auto& [set, standing, clauses, seconds, witness] = result.survivors[i];
+    const auto& [set, standing, clauses, seconds, witness, question] = result.survivors[i];
     if (standing != SurvivorClass::Standing::proved) continue;
     const UnitModel base = speaker(space, set, result.model);
     differences.add(base, i);

@@ -59,12 +59,12 @@ UnitModel Sampler::one(const std::vector<HypothesisSet>& sets) {
 }
 
 std::optional<DotInput> Experiments::best(const std::vector<HypothesisSet>& sets, Effort effort,
-                                          int candidates, int sample) {
+                                          int candidates, int sample, double least) {
   std::vector<Evaluator> hypotheses;
   hypotheses.reserve(static_cast<std::size_t>(sample));
   for (int i = 0; i < sample; ++i) hypotheses.emplace_back(sampler_.one(sets));
   std::optional<DotInput> best;
-  double most = 0.001;
+  double most = least;
   std::vector<Pattern> answers(hypotheses.size());
   for (int n = 0; n < candidates; ++n) {
     const bool vary = effort != Effort::few_addends && !interesting_.empty() && n % 3 == 0;
@@ -90,6 +90,21 @@ std::vector<DotInput> Experiments::various(std::size_t count) {
                          ? inputs_.mutated(interesting_[turn_++ % interesting_.size()])
                          : inputs_.next(kEfforts[n % kEfforts.size()]));
   return inputs;
+}
+
+std::optional<DotInput> Experiments::separating(const UnitModel& model,
+                                                const std::vector<UnitModel>& others) {
+  constexpr std::size_t kBatch = 256;
+  constexpr int kBatches = 40;
+  const Evaluator expected(model);
+  std::vector<Evaluator> evaluators(others.begin(), others.end());
+  for (int batch = 0; batch < kBatches; ++batch)
+    for (DotInput& input : various(kBatch)) {
+      const Pattern d = expected(input);
+      if (std::ranges::any_of(evaluators, [&](const Evaluator& e) { return e(input) != d; }))
+        return std::move(input);
+    }
+  return std::nullopt;
 }
 
 void Experiments::remember(const DotInput& input) {

@@ -26,11 +26,14 @@ class Experiments {
   Experiments(const Space& space, std::uint64_t seed)
       : sampler_(space, seed), inputs_(space.k, space.formats, seed ^ 0x9E3779B97F4A7C15ULL) {}
 
-  /// The best of `candidates` inputs against `sample` hypotheses; nullopt if none splits them.
+  /// The best of `candidates` inputs against `sample` hypotheses; nullopt if none tells `least` bits or more.
   [[nodiscard]] std::optional<DotInput> best(const std::vector<HypothesisSet>& sets, Effort effort,
-                                             int candidates, int sample);
+                                             int candidates, int sample, double least = 0.001);
   /// Random inputs of every kind, whether they split anything or not.
   [[nodiscard]] std::vector<DotInput> various(std::size_t count);
+  /// An input, one of some ten thousand, on which one of the others differs from the model.
+  [[nodiscard]] std::optional<DotInput> separating(const UnitModel& model,
+                                                   const std::vector<UnitModel>& others);
   /// An input worth varying: one that was asked, or that the solver found.
   void remember(const DotInput& input);
   [[nodiscard]] DotInput with_nan() { return inputs_.with_nan(); }

@@ -42,8 +42,8 @@ class Run {
         instruction_(instruction),
         options_(options),
         hooks_(hooks),
-        engine_(make_engine(options.solver)),
-        experiments_(space, options.seed) {}
+        experiments_(space, options.seed),
+        standings_(space, options.solver, options.proof_seconds, hooks.stop) {}
 
   Identification operator()(std::vector<Observation> known) {
     for (auto& o : known) take(std::move(o));
@@ -64,8 +64,8 @@ class Run {
     if (options_.seconds && seconds_since(began_) >= *options_.seconds) return stop("time limit reached");
     return false;
   }
-  bool stop(const char* why) {
-    if (result_.reason.empty()) result_.reason = why;
+  bool stop(std::string why) {
+    if (result_.reason.empty()) result_.reason = std::move(why);
     return true;
   }
   bool may_ask() {
@@ -89,10 +89,7 @@ class Run {
     sets_ = consistent(space_, sets_, observation, options_.threads);
     experiments_.remember(observation.input);
     result_.observations.push_back(std::move(observation));
-    std::erase_if(proved_, [&](const SurvivorClass& c) {
-      return std::ranges::none_of(
-          sets_, [&](const HypothesisSet& s) { return s.chain == c.set.chain && s.box == c.set.box; });
-    });
+    standings_.keep(sets_);
   }
 
   /// The device's results for all inputs, or none.
@@ -157,9 +154,12 @@ class Run {
     while (!ended()) {
       tell("looking for an input that tells");
       const bool many = count(sets_) > kManyHypotheses;
-      auto input = experiments_.best(sets_, many ? Effort::few_addends : Effort::any, many ? 150 : 400, 48);
-      if (!input && !many) input = experiments_.best(sets_, Effort::any, 1500, 96);
-      if (!input && !many) input = experiments_.best(sets_, Effort::edges, 4000, 96);
+      // What tells little splits the sets all the same; that is worth it only where little is left to be
+      // told.
+      auto input = many ? experiments_.best(sets_, Effort::few_addends, 150, 48, 0.4)
+                        : experiments_.best(sets_, Effort::any, 400, 48);
+      if (!input) input = experiments_.best(sets_, Effort::any, 1500, 96);
+      if (!input) input = experiments_.best(sets_, Effort::edges, 4000, 96);
       if (!input) {
         input = solver_experiment();
         if (!input) return;
@@ -170,126 +170,40 @@ class Run {
 
   UnitModel representative() {
     if (representative_ && contains(space_, sets_, *representative_)) return *representative_;
-    proved_.clear();
+    standings_.clear();
     const auto largest =
         std::ranges::max_element(sets_, {}, [](const HypothesisSet& s) { return s.box.size(); });
     representative_ = space_.model(largest->chain, plainest(largest->box), largest->nan);
     return *representative_;
   }
 
-  Distinction compare(const UnitModel& model, const Side& side, double seconds,
-                      const Restriction& where = {}) {
-    return timed([&] { return engine_->distinguish(model, side, where, limits(seconds)); });
-  }
-
-  /// An input on which some survivor differs from the representative, if the solver finds one. On the way
-  /// every set that has none is noted as proved; one that the solver gives up on stays open.
+  /// An input on which survivors differ, if one is found.
   std::optional<DotInput> solver_experiment() {
-    const UnitModel model = representative();
     tell("comparing survivors with the solver");
-    for (const UnitModel& other : neighbours(space_, sets_, model)) {
-      if (ended()) return std::nullopt;
-      if (result_.solver_seconds >= options_.proof_seconds / 2) break;
-      if (std::ranges::find(compared_, std::pair(model, other)) != compared_.end()) continue;
-      compared_.emplace_back(model, other);
-      if (auto input = difference(model, other)) return input;
-    }
-    for (const HypothesisSet& set : sets_) {
-      if (ended()) return std::nullopt;
-      const bool done = std::ranges::any_of(
-          proved_, [&](const SurvivorClass& c) { return c.set.chain == set.chain && c.set.box == set.box; });
-      if (done) continue;
-      const auto at = Clock::now();
-      const auto answer = prove(model, Hypotheses{&space_, set});
-      SurvivorClass entry{set, SurvivorClass::Standing::open, 0, seconds_since(at), std::nullopt};
-      if (const auto* w = std::get_if<Witness>(&answer))
-        return replayed(model, space_.model(set.chain, *w->right, set.nan), w->input);
-      if (const auto* e = std::get_if<Equivalent>(&answer)) {
-        entry.standing = SurvivorClass::Standing::proved;
-        entry.clauses = e->clauses;
-      }
-      proved_.push_back(std::move(entry));
-    }
-    return std::nullopt;
-  }
-
-  template <class Ask>
-  Distinction timed(Ask&& ask) {
-    const auto at = Clock::now();
-    auto answer = ask();
-    result_.solver_seconds += seconds_since(at);
-    return answer;
-  }
-
-  /// Node by node first: one block's formula is far smaller than a chain's, and equal nodes make equal units.
-  Distinction prove(const UnitModel& model, const Hypotheses& set) {
-    const auto left_over = [&] {
-      return std::max(0.5, options_.proof_seconds * 1.5 - result_.solver_seconds);
-    };
-    if (model.tree.nodes.size() > 1) {
-      auto answer = timed([&] { return compare_by_nodes(*engine_, model, set, limits(left_over() / 2)); });
-      if (std::holds_alternative<Equivalent>(answer)) return answer;
-    }
-    return compare(model, set, left_over());
-  }
-
-  Limits limits(double seconds) const {
-    Limits limits;
-    limits.stop = hooks_.stop;
-    limits.seconds = options_.seconds
-                         ? std::min(seconds, std::max(0.0, *options_.seconds - seconds_since(began_)))
-                         : seconds;
-    return limits;
-  }
-
-  /// Small inputs first: there the formula is small, and so is the witness.
-  std::optional<DotInput> difference(const UnitModel& x, const UnitModel& y) {
-    std::vector<bool> few(static_cast<std::size_t>(space_.k), false);
-    for (std::size_t k = 0; k < few.size(); k += std::max<std::size_t>(1, few.size() / 3)) few[k] = true;
-    Restriction c_alone;
-    c_alone.products = std::vector<bool>(few.size(), false);
-    Restriction small;
-    small.products = few;
-    small.leading_fraction_bits = 3;
-    Restriction powers;
-    powers.leading_fraction_bits = 0;
-    const auto by_nodes = timed([&] { return compare_by_nodes(*engine_, x, y, limits(0.5)); });
-    if (std::holds_alternative<Equivalent>(by_nodes)) return std::nullopt;
-    const std::pair<Restriction, double> steps[] = {
-        {c_alone, 0.3}, {small, 0.5}, {powers, 0.5}, {Restriction{}, 1.5}};
-    for (const auto& [where, seconds] : steps) {
-      const auto answer = compare(x, y, seconds, where);
-      if (const auto* w = std::get_if<Witness>(&answer)) return replayed(x, y, w->input);
-    }
-    return std::nullopt;
-  }
-
-  /// A witness that the concrete evaluator does not confirm is an error of ours, never data.
-  DotInput replayed(const UnitModel& x, const UnitModel& y, const DotInput& input) {
-    if (evaluate(x, input) == evaluate(y, input))
-      throw std::logic_error(
-          "internal error: the solver's witness does not distinguish the models when evaluated");
+    auto input = standings_.separate(representative(), sets_, experiments_, [this] {
+      return options_.seconds ? *options_.seconds - seconds_since(began_) : 1e9;
+    });
+    result_.solver_seconds = standings_.seconds();
     return input;
   }
 
   void conclude() {
     result_.model = representative();
     // A recording, or a run that ended early: how the survivors stand is still worth telling.
-    if (proved_.size() < sets_.size() && result_.reason.empty() &&
-        unit_.recorded(instruction_.name) != nullptr) {
+    if (result_.reason.empty() && unit_.recorded(instruction_.name) != nullptr) {
       if (auto w = solver_experiment()) {
         exhausted_ = true;
         stop("the device can answer nothing more");
       }
     }
     bool all_proved = true;
+    std::string open;
     for (const HypothesisSet& set : sets_) {
-      const auto entry = std::ranges::find_if(
-          proved_, [&](const SurvivorClass& c) { return c.set.chain == set.chain && c.set.box == set.box; });
-      result_.survivors.push_back(entry == proved_.end()
-                                      ? SurvivorClass{set, SurvivorClass::Standing::open, 0, 0, std::nullopt}
-                                      : *entry);
-      all_proved = all_proved && result_.survivors.back().standing == SurvivorClass::Standing::proved;
+      result_.survivors.push_back(standings_.of(set));
+      const SurvivorClass& last = result_.survivors.back();
+      all_proved = all_proved && last.standing == SurvivorClass::Standing::proved;
+      if (!last.question.empty() && open.find(last.question) == std::string::npos)
+        open += (open.empty() ? " in " : ", ") + last.question;
     }
     const bool one = sets_.size() == 1 && sets_.front().box.size() == 1;
     if (!sets_.front().nan) {
@@ -301,7 +215,7 @@ class Run {
     else if (all_proved)
       result_.verdict = Identification::Verdict::equivalent;
     else
-      stop("some survivors are neither proved equal nor told apart");
+      stop("some survivors are neither proved equal nor told apart" + open);
     if (result_.verdict != Identification::Verdict::unknown) result_.reason.clear();
   }
 
@@ -326,11 +240,9 @@ class Run {
   const Instruction& instruction_;
   const IdentifyOptions& options_;
   const IdentifyHooks& hooks_;
-  std::unique_ptr<Engine> engine_;
   Experiments experiments_;
+  Standings standings_;
   std::optional<UnitModel> representative_;
-  std::vector<SurvivorClass> proved_;
-  std::vector<std::pair<UnitModel, UnitModel>> compared_;
   bool exhausted_ = false;
   Identification result_;
   Clock::time_point began_ = Clock::now();

@@ -13,6 +13,7 @@
 #include <stop_token>
 
 #include "device/matmul_unit.h"
+#include "inference/standings.h"
 #include "model/hypotheses.h"
 #include "solver/distinguish.h"
 
@@ -45,20 +46,6 @@ struct IdentifyHooks {
       observed;  ///< a new observation, before anything is concluded from it
   std::function<void(const Progress&)> progress;
   std::stop_token stop;
-};
-
-/// Survivors that share a proof: a set and how it stands to the representative.
-struct SurvivorClass {
-  enum class Standing : std::uint8_t {
-    proved,     ///< every hypothesis of the set gives the representative's result on every input
-    open,       ///< no proof and no difference within the limits
-    undecided,  ///< they differ on `witness`, and the device can't answer it
-  };
-  HypothesisSet set;
-  Standing standing = Standing::open;
-  std::int64_t clauses = 0;  ///< of the refuted formula; 0 where it vanished while it was built
-  double seconds = 0;
-  std::optional<DotInput> witness;
 };
 
 struct Identification {

@@ -8,6 +8,7 @@
 #include "inference/by_need.h"
 #include "inference/certificate_reader.h"
 #include "inference/document.h"
+#include "inference/equivalence.h"
 #include "inference/experiments.h"
 #include "inference/representative.h"
 #include "inference/set_difference.h"
@@ -238,12 +239,12 @@ class Run {
     Limits limits;
     limits.seconds = std::min(options_.proof_seconds, std::max(0.0, remaining()));
     limits.stop = options_.stop;
-    const auto answer = engine.distinguish(model(), Hypotheses{&space(), survivor.set}, {}, limits);
+    const auto answer = compare_with_set(engine, model(), space(), survivor.set, limits);
     if (std::holds_alternative<Equivalent>(answer))
       ++result_.checked.proofs;
-    else if (const auto* witness = std::get_if<Witness>(&answer))
+    else if (const auto* separation = std::get_if<Separation>(&answer))
       fail(proof_file(index) + ": a member of the set differs from the model on " +
-           to_json(witness->input, space().formats).dump());
+           to_json(separation->input, space().formats).dump());
     else
       leave(proof_file(index) + ": not proved again within the limits");
   }

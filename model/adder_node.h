@@ -305,11 +305,10 @@ template <class A>
     return {a.maximum(largest, harmless(bits)), Loss::sticky,
             sum_shape(a, adder, addends, products, bits, Loss::sticky)};
   }
-  const auto raised = [&](std::optional<int> clamp) {
-    const int bound = plan.lowest_bit() + kept;
-    return a.maximum(largest, a.integer(clamp ? std::max(*clamp, bound) : bound));
+  const auto raised = [&](const typename A::Int& clamp) {
+    return a.maximum(largest, a.maximum(clamp, harmless(kept)));
   };
-  return {a.template select<Parameter::minimum_alignment_exponent>(adder, raised), loss, shape};
+  return {a.template select_exponent<Parameter::minimum_alignment_exponent>(adder, raised), loss, shape};
 }
 
 /// The finite sum of a node's addends, `products` of which are products; `largest` is their largest exponent.
@@ -320,9 +319,8 @@ constexpr auto add_finite(const A& a, const PlanWidths& plan, int adder,
                           typename A::Int largest, Settled&& settled, Inexact&& inexact) {
   const int count = static_cast<int>(addends.size());
   const auto add = [&] {
-    const auto clamped = a.template select<Parameter::minimum_alignment_exponent>(
-        adder,
-        [&](std::optional<int> clamp) { return clamp ? a.maximum(largest, a.integer(*clamp)) : largest; });
+    const auto clamped = a.template select_exponent<Parameter::minimum_alignment_exponent>(
+        adder, [&](const typename A::Int& clamp) { return a.maximum(largest, clamp); });
     // Evaluation by need: from how many fraction bits on is nothing lost, growth of partial sums included?
     const auto enough = [&](const auto& concrete) {
       int need = 0;

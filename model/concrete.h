@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "model/parameters.h"
 #include "model/wide.h"
 
 namespace mmaprint {
@@ -160,6 +161,11 @@ class Concrete {
   template <auto P, class Fn>
   [[nodiscard]] constexpr auto select(int adder, Fn&& fn) const {
     return choice_->template select<P>(adder, fn);
+  }
+  /// The parameter is an exponent, or none; fn takes it as a number, none as kNoClamp.
+  template <auto P, class Fn>
+  [[nodiscard]] constexpr auto select_exponent(int adder, Fn&& fn) const {
+    return select<P>(adder, [&](std::optional<int> value) { return fn(integer(value.value_or(kNoClamp))); });
   }
   template <auto P, class Key, class Fn>
   [[nodiscard]] constexpr auto branch(int adder, Key&& key, Fn&& fn) const {

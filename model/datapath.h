@@ -84,12 +84,11 @@ MMAPRINT_OUT_OF_LINE constexpr Gathered<A> append_products(const A& a, const Pla
   return seen;
 }
 
-/// The sum of one node, given the results of the nodes before it. `in` gives the operands, as PatternOperands
-/// does. Gives settled(result) where there is nothing to round, inexact(sum) elsewhere.
-template <class A, class Node, class Operands, class Results, class Settled, class Inexact>
-constexpr auto node_sum(const A& a, const PlanWidths& plan, const Node& node, const Operands& in,
-                        const Results& results, Settled&& settled, Inexact&& inexact) {
-  typename Node::template Operands<Addend<A>> addends(node.operands);
+/// A node's addends, and what is seen with them.
+template <class A, class Node, class Operands, class Results, class Addends>
+[[gnu::always_inline]] constexpr Gathered<A> gather(const A& a, const PlanWidths& plan, const Node& node,
+                                                    const Operands& in, const Results& results,
+                                                    Addends& addends) {
   Gathered<A> seen{a.truth(false), a.truth(false), a.truth(false), a.truth(true),
                    a.integer(plan.lowest_exponent())};
   const auto join = [&](const FormatInfo& format, const Operand<A>& x) {
@@ -104,6 +103,16 @@ constexpr auto node_sum(const A& a, const PlanWidths& plan, const Node& node, co
         join(plan.d, {a.truth(false), a.truth(false), a.truth(false), a.integer(plan.d.emin()),
                       a.word(plan.d.precision(), 0)});
       });
+  return seen;
+}
+
+/// The sum of one node, given the results of the nodes before it. `in` gives the operands, as PatternOperands
+/// does. Gives settled(result) where there is nothing to round, inexact(sum) elsewhere.
+template <class A, class Node, class Operands, class Results, class Settled, class Inexact>
+constexpr auto node_sum(const A& a, const PlanWidths& plan, const Node& node, const Operands& in,
+                        const Results& results, Settled&& settled, Inexact&& inexact) {
+  typename Node::template Operands<Addend<A>> addends(node.operands);
+  const auto seen = gather(a, plan, node, in, results, addends);
   const auto nan = a.any(seen.nan, a.all(seen.positive_infinity, seen.negative_infinity));
   const auto special = a.any(nan, seen.positive_infinity, seen.negative_infinity);
   const auto passed_on = [&] {

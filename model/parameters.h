@@ -94,6 +94,8 @@ struct ParameterValues {
 inline constexpr int kLargestAlignmentFractionBits = 119;
 inline constexpr int kLowestClamp = -300;
 inline constexpr int kLargestCarry = 6;
+/// Stands for "no clamp" where a number is needed: below every addend's exponent in every format.
+inline constexpr int kNoClamp = -10000;
 
 /// A parameter's row: its name as a feature, and how many values its domain has (index 0 .. size-1).
 struct ParameterInfo {

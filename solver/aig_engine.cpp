@@ -1,7 +1,7 @@
 #include "solver/aig_engine.h"
 
 #include "solver/aig_gates.h"
-#include "solver/query.h"
+#include "solver/engine_over.h"
 #include "solver/sat.h"
 
 namespace mmaprint {

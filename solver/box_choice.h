@@ -7,6 +7,7 @@
 
 #include "model/fixed_choice.h"
 #include "model/hypotheses.h"
+#include "solver/symbolic.h"
 
 namespace mmaprint {
 
@@ -21,12 +22,15 @@ class BoxChoice {
     Bool holds;
   };
 
-  BoxChoice(G& gates, Format d, const Box& box)
+  /// What is free here and in `tied_to`, with the same values, is one unknown of both.
+  BoxChoice(G& gates, Format d, const Box& box, const BoxChoice* tied_to = nullptr)
       : root_(root_adder(d, Rounding::nearest_even)), gates_(&gates), valid_(gates.truth(true)) {
     for (const ParameterInfo& row : all_parameters()) {
       auto& mine = selectors_[static_cast<std::size_t>(row.id)];
       mine.values = box[row.id].values();
-      if (mine.values.size() > 1)
+      if (tied_to != nullptr && tied_to->selectors(row.id).values == mine.values)
+        mine = tied_to->selectors(row.id);
+      else if (mine.values.size() > 1)
         number(mine, row.name);
       else
         mine.holds = {gates.truth(true)};
@@ -53,6 +57,32 @@ class BoxChoice {
     return all;
   }
 
+  /// The value of an exponent as a number; none is kNoClamp.
+  template <Parameter P>
+    requires(P == Parameter::minimum_alignment_exponent)
+  [[nodiscard]] auto exponent(int adder) const {
+    const SymbolicCore<G> core(*gates_);
+    if (adder != 0) return core.integer(kNoClamp);
+    const auto& mine = selectors(P);
+    const auto number_of = [](int value) { return ClampDomain::value(value).value_or(kNoClamp); };
+    const int last = mine.values.back();
+    if (mine.values.size() == 1) return core.integer(number_of(last));
+    // Neighbouring values are a number plus their place, but for "none", which comes first.
+    const bool none = !ClampDomain::value(mine.values.front());
+    const int first = mine.values[none ? 1 : 0];
+    const int before = first - (none ? 1 : 0);
+    auto value = core.integer(number_of(first));
+    if (std::cmp_equal(last - before + 1, mine.values.size())) {
+      const auto place = core.to_int({mine.index}, G::width(mine.index));
+      value = core.within(core.add(core.integer(number_of(first) - (none ? 1 : 0)), place), number_of(first),
+                          number_of(last));
+    } else {
+      for (std::size_t i = 0; i < mine.values.size(); ++i)
+        value = core.mux(mine.holds[i], core.integer(number_of(mine.values[i])), value);
+    }
+    return none ? core.mux(mine.holds.front(), core.integer(kNoClamp), value) : value;
+  }
+
   template <Parameter P, class Predicate>
   [[nodiscard]] bool always(int adder, Predicate&& holds) const {
     for (const auto& alternative : alternatives<P>(adder))
@@ -75,6 +105,7 @@ class BoxChoice {
  private:
   struct Selectors {
     std::vector<int> values;
+    typename G::Bits index;   ///< which of them, where there are several
     std::vector<Bool> holds;  ///< exactly one of them wherever valid()
   };
   [[nodiscard]] const Selectors& selectors(Parameter p) const {
@@ -85,7 +116,8 @@ class BoxChoice {
   void number(Selectors& mine, std::string_view name) {
     int bits = 0;
     while ((std::size_t{1} << bits) < mine.values.size()) ++bits;
-    const auto index = gates_->inputs(bits, name);
+    mine.index = gates_->inputs(bits, name);
+    const auto& index = mine.index;
     Bool any = gates_->truth(false);
     for (std::size_t i = 0; i < mine.values.size(); ++i) {
       mine.holds.push_back(gates_->is_zero(gates_->exclusive(index, gates_->word(bits, i))));

@@ -10,12 +10,6 @@
 namespace mmaprint {
 namespace {
 
-Tree tree_of(const Side& side) {
-  if (const auto* model = std::get_if<UnitModel>(&side)) return model->tree;
-  const auto& hypotheses = std::get<Hypotheses>(side);
-  return mmaprint::tree_of(hypotheses.space->chains[static_cast<std::size_t>(hypotheses.set.chain)]);
-}
-
 /// The node with its products and earlier nodes made anonymous: nodes of one shape are one question.
 Node shape(Node node) {
   for (Leaf& leaf : node.operands) {
@@ -27,11 +21,35 @@ Node shape(Node node) {
 
 }  // namespace
 
-Distinction compare_by_nodes(const Engine& engine, const Side& left, const Side& right,
-                             const Limits& limits) {
+const OperandFormats& formats_of(const Side& side) {
+  if (const auto* model = std::get_if<UnitModel>(&side)) return model->formats;
+  return std::get<Hypotheses>(side).space->formats;
+}
+
+int products_of(const Side& side) {
+  if (const auto* model = std::get_if<UnitModel>(&side)) return model->k;
+  return std::get<Hypotheses>(side).space->k;
+}
+
+Tree tree_of(const Side& side) {
+  if (const auto* model = std::get_if<UnitModel>(&side)) return model->tree;
+  const auto& hypotheses = std::get<Hypotheses>(side);
+  return tree_of(hypotheses.space->chains[static_cast<std::size_t>(hypotheses.set.chain)]);
+}
+
+UnitModel model_of(const Side& side, const std::optional<ParameterValues>& chosen) {
+  if (const auto* model = std::get_if<UnitModel>(&side)) return *model;
+  const auto& hypotheses = std::get<Hypotheses>(side);
+  return hypotheses.space->model(hypotheses.set.chain, chosen.value(), hypotheses.set.nan);
+}
+
+namespace {
+
+/// All nodes, with the same facts.
+Distinction compare_nodes(const Engine& engine, const Side& left, const Side& right,
+                          const EarlierResults& facts, const Limits& limits) {
   const auto began = std::chrono::steady_clock::now();
   const Tree tree = tree_of(left);
-  if (tree_of(right) != tree) return Unknown{};
   std::vector<Node> proved;
   Equivalent total;
   for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
@@ -40,13 +58,35 @@ Distinction compare_by_nodes(const Engine& engine, const Side& left, const Side&
     Limits rest = limits;
     if (rest.seconds)
       *rest.seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    const auto answer = engine.compare_node(left, right, n, rest);
+    auto answer = engine.compare_node(left, right, n, facts, rest);
     const auto* equal = std::get_if<Equivalent>(&answer);
-    if (equal == nullptr) return Unknown{};
+    if (equal == nullptr) return answer;
     total.clauses += equal->clauses;
     proved.push_back(node);
   }
   return total;
+}
+
+}  // namespace
+
+Distinction compare_by_nodes(const Engine& engine, const Side& left, const Side& right,
+                             const Limits& limits) {
+  const auto began = std::chrono::steady_clock::now();
+  if (tree_of(right) != tree_of(left) || info(formats_of(left).d).is_integer()) return Unknown{};
+  constexpr EarlierResults kFacts[] = {{false, false}, {false, true}, {true, false}, {true, true}};
+  for (const EarlierResults& facts : kFacts) {
+    Limits rest = limits;
+    if (rest.seconds)
+      *rest.seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    auto answer = compare_nodes(engine, left, right, facts, rest);
+    if (!std::holds_alternative<Witness>(answer)) return answer;
+    const auto& witness = std::get<Witness>(answer);
+    if (evaluate(model_of(left, witness.left), witness.input) !=
+        evaluate(model_of(right, witness.right), witness.input))
+      return answer;
+    if (tree_of(left).nodes.size() == 1) break;
+  }
+  return Unknown{};
 }
 
 std::unique_ptr<Engine> make_engine(Solver solver) {

@@ -15,8 +15,17 @@ namespace mmaprint {
 struct Hypotheses {
   const Space* space;
   HypothesisSet set;
+  /// On the right, with a set on the left too: parameters that have the same values in both sets have the
+  /// same value on both sides.
+  bool tied = false;
 };
 using Side = std::variant<UnitModel, Hypotheses>;
+
+[[nodiscard]] const OperandFormats& formats_of(const Side& side);
+[[nodiscard]] int products_of(const Side& side);
+[[nodiscard]] Tree tree_of(const Side& side);
+/// A side's model; of a set, the one that a witness names.
+[[nodiscard]] UnitModel model_of(const Side& side, const std::optional<ParameterValues>& chosen);
 
 /// Where to look for a difference. What is excluded becomes constant and vanishes from the formula.
 struct Restriction {
@@ -26,6 +35,12 @@ struct Restriction {
   std::optional<int> at_most_fraction_bits;  ///< set fraction bits of a, b and c together
   std::optional<int> leading_fraction_bits;  ///< fraction bits of a and b beyond these are 0
   bool b_power_of_two = false;
+};
+
+/// What is taken for granted of the results of earlier nodes, and shown of each node's in turn.
+struct EarlierResults {
+  bool no_subnormals = false;
+  bool no_negative_zero = false;
 };
 
 struct Witness {
@@ -54,19 +69,23 @@ class Engine {
   [[nodiscard]] virtual Distinction distinguish(const Side& left, const Side& right, const Restriction& where,
                                                 const Limits& limits) const = 0;
   /// `Equivalent` if this node's results agree whatever its operands and the earlier nodes' results are (the
-  /// first node: whatever its operands are, so for a unit of one node this is the whole question); never a
-  /// witness, as not all results of earlier nodes occur. Both sides have the same tree.
+  /// first node: whatever its operands are, so for a unit of one node this is the whole question). A witness
+  /// says that the node's results may differ; its input has the node's products, all others zero, and an
+  /// earlier result in c's or other products' place, so the units often differ on it, but not all results of
+  /// earlier nodes occur. With `facts`, equivalence holds where they do and extends them to this node's
+  /// results. Both sides have the same tree.
   [[nodiscard]] virtual Distinction compare_node(const Side& left, const Side& right, std::size_t node,
-                                                 const Limits& limits) const = 0;
+                                                 const EarlierResults& facts, const Limits& limits) const = 0;
   /// A hypothesis of the set that gives every observation, if there is one: `left` of the witness.
   [[nodiscard]] virtual Distinction explain(const Hypotheses& hypotheses,
                                             std::span<const Observation> observations,
                                             const Limits& limits) const = 0;
 };
 
-/// Node by node: `Equivalent` if every node's results agree on all operands, and so the units do. Nodes of
-/// one shape are compared once. `Unknown` where the trees differ, a node's results may differ, or a limit was
-/// reached; the units may be equivalent all the same, because of which results of earlier nodes can occur.
+/// Node by node: `Equivalent` if every node's results agree on all operands, and so the units do; a witness
+/// if one of a node's makes the units differ when they are evaluated. Nodes of one shape are compared once.
+/// `Unknown` where the trees differ, a node's results may differ, or a limit was reached; the units may be
+/// equivalent all the same, because of which results of earlier nodes can occur.
 [[nodiscard]] Distinction compare_by_nodes(const Engine& engine, const Side& left, const Side& right,
                                            const Limits& limits);
 

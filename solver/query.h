@@ -135,32 +135,32 @@ DotResult<Symbolic<G, Choice>> result_of(G& g, const Plan& plan, Choice& choice,
 }
 
 template <class G>
-Evaluated<G> evaluate_side(G& g, const UnitModel& model, const InputWords<G>& in) {
+Evaluated<G> evaluate_side(G& g, const UnitModel& model, const InputWords<G>& in,
+                           const BoxChoice<G>* /*other*/ = nullptr) {
   const FixedChoice choice(model);
   const auto result = result_of(g, Plan(model.formats, model.k, model.tree), choice, in);
   return {result.nan, result.pattern, model.nan, nullptr};
 }
 
-inline Tree tree_of(const Hypotheses& side) {
-  return tree_of(side.space->chains[static_cast<std::size_t>(side.set.chain)]);
-}
-
 /// The result with the set's parameters as `choice` has them.
 template <class G>
 auto result_of_chosen(G& g, const Hypotheses& side, BoxChoice<G>& choice, const InputWords<G>& in) {
-  return result_of(g, Plan(side.space->formats, side.space->k, tree_of(side)), choice, in);
+  return result_of(g, Plan(side.space->formats, side.space->k, tree_of(Side(side))), choice, in);
 }
 
 template <class G>
-Evaluated<G> evaluate_side(G& g, const Hypotheses& side, const InputWords<G>& in) {
-  auto choice = std::make_unique<BoxChoice<G>>(g, side.space->formats.d, side.set.box);
+Evaluated<G> evaluate_side(G& g, const Hypotheses& side, const InputWords<G>& in,
+                           const BoxChoice<G>* other = nullptr) {
+  auto choice =
+      std::make_unique<BoxChoice<G>>(g, side.space->formats.d, side.set.box, side.tied ? other : nullptr);
   const auto result = result_of_chosen(g, side, *choice, in);
   return {result.nan, result.pattern, side.set.nan, std::move(choice)};
 }
 
+/// `other` is the other side's choice, to which this one may be tied.
 template <class G>
-Evaluated<G> evaluate_side(G& g, const Side& side, const InputWords<G>& in) {
-  return std::visit([&](const auto& s) { return evaluate_side(g, s, in); }, side);
+Evaluated<G> evaluate_side(G& g, const Side& side, const InputWords<G>& in, const BoxChoice<G>* other) {
+  return std::visit([&](const auto& s) { return evaluate_side(g, s, in, other); }, side);
 }
 
 /// Where the two results differ: one NaN and the other not, other patterns, or (unless inputs are finite)
@@ -174,15 +174,6 @@ typename G::Bool difference(G& g, const Evaluated<G>& x, const Evaluated<G>& y) 
                   core.all(x.nan, y.nan, core.truth(other_nan)));
 }
 
-inline const OperandFormats& formats_of(const Side& side) {
-  if (const auto* model = std::get_if<UnitModel>(&side)) return model->formats;
-  return std::get<Hypotheses>(side).space->formats;
-}
-inline int products_of(const Side& side) {
-  if (const auto* model = std::get_if<UnitModel>(&side)) return model->k;
-  return std::get<Hypotheses>(side).space->k;
-}
-
 /// "Is there an input on which they differ?", ready to be asked.
 template <class G>
 struct DifferenceQuestion {
@@ -191,116 +182,25 @@ struct DifferenceQuestion {
   typename G::Bool goal;
 };
 
-/// With a node, the question is about its result alone: those of the nodes before it are arbitrary, the same
-/// on both sides.
+/// Do the sides differ on this input, with hypotheses of the sides' sets?
 template <class G>
-DifferenceQuestion<G> difference_question(G& g, const Side& left, const Side& right, const Restriction& where,
-                                          std::optional<std::size_t> node = std::nullopt) {
+DifferenceQuestion<G> question_about(G& g, const Side& left, const Side& right, InputWords<G> input) {
   const SymbolicCore<G> core(g);
-  const OperandFormats& formats = formats_of(left);
-  auto input = free_input(g, formats, products_of(left), where);
-  if (node) input.earlier.emplace();
-  for (std::size_t i = 0; i < node.value_or(0); ++i)
-    input.earlier->push_back({g.inputs(info(formats.d).container_bits)});
-  auto x = evaluate_side(g, left, input);
-  auto y = evaluate_side(g, right, input);
+  auto x = evaluate_side<G>(g, left, input, nullptr);
+  auto y = evaluate_side<G>(g, right, input, x.choice.get());
   auto goal = difference(g, x, y);
   for (const auto* side : {&x, &y})
     if (side->choice) goal = core.all(goal, side->choice->valid());
-  goal = core.all(goal, admissible(g, formats, input, where));
   return {std::move(input), std::move(x), std::move(y), std::move(goal)};
 }
 
-/// What a problem's answer will be used for; a solver may be tuned to it.
-enum class Purpose : std::uint8_t { difference, explanation };
-
-/// An engine over any `Problem`: one formula with its gates and its solver. It offers
-///   Problem(Purpose), static name(), Gates, Gates& gates(), void require(Bool), Verdict check(const
-///   Limits&), bool value(Bool) after `satisfiable`, and std::int64_t size(), how large the formula is.
-template <class Problem>
-class EngineOver final : public Engine {
- public:
-  [[nodiscard]] std::string_view name() const override { return Problem::name(); }
-
-  [[nodiscard]] Distinction distinguish(const Side& left, const Side& right, const Restriction& where,
-                                        const Limits& limits) const override {
-    Problem problem(Purpose::difference);
-    const auto question = difference_question(problem.gates(), left, right, where);
-    if (problem.gates().known(question.goal) == std::optional(false)) return Equivalent{0};
-    problem.require(question.goal);
-    return answered(problem, limits, [&] {
-      return Witness{input_of(problem, question.input), chosen(problem, question.left.choice.get()),
-                     chosen(problem, question.right.choice.get())};
-    });
-  }
-
-  [[nodiscard]] Distinction compare_node(const Side& left, const Side& right, std::size_t node,
-                                         const Limits& limits) const override {
-    Problem problem(Purpose::difference);
-    const auto question = difference_question(problem.gates(), left, right, {}, node);
-    if (problem.gates().known(question.goal) == std::optional(false)) return Equivalent{0};
-    problem.require(question.goal);
-    return answered(problem, limits, [] { return Unknown{}; });
-  }
-
-  [[nodiscard]] Distinction explain(const Hypotheses& hypotheses, std::span<const Observation> observations,
-                                    const Limits& limits) const override {
-    Problem problem(Purpose::explanation);
-    Gates& gates = problem.gates();
-    const SymbolicCore<Gates> core(gates);
-    const OperandFormats& formats = hypotheses.space->formats;
-    BoxChoice<Gates> choice(gates, formats.d, hypotheses.set.box);
-    problem.require(choice.valid());
-    for (const Observation& seen : observations) {
-      const auto result =
-          result_of_chosen(gates, hypotheses, choice, constant_input(gates, formats, seen.input));
-      if (is_nan(formats.d, seen.d)) {
-        problem.require(result.nan);
-      } else {
-        const auto expected = gates.word(info(formats.d).container_bits, seen.d);
-        problem.require(
-            core.all(core.no(result.nan), gates.is_zero(gates.exclusive(result.pattern.bits, expected))));
-      }
-    }
-    return answered(problem, limits, [&] { return Witness{{}, chosen(problem, &choice), std::nullopt}; });
-  }
-
- private:
-  using Gates = typename Problem::Gates;
-
-  template <class MakeWitness>
-  static Distinction answered(Problem& problem, const Limits& limits, MakeWitness&& witness) {
-    switch (problem.check(limits)) {
-      case Verdict::satisfiable:
-        return witness();
-      case Verdict::unsatisfiable:
-        return Equivalent{problem.size()};
-      case Verdict::unknown:
-        break;
-    }
-    return Unknown{};
-  }
-
-  static Pattern pattern_of(Problem& problem, const WordOf<Gates>& word) {
-    const SymbolicCore<Gates> core(problem.gates());
-    Pattern pattern = 0;
-    for (int i = 0; i < Gates::width(word.bits); ++i)
-      if (problem.value(core.bit(word, i))) pattern |= Pattern{1} << i;
-    return pattern;
-  }
-
-  static DotInput input_of(Problem& problem, const InputWords<Gates>& in) {
-    DotInput input;
-    for (const auto& w : in.a) input.a.push_back(pattern_of(problem, w));
-    for (const auto& w : in.b) input.b.push_back(pattern_of(problem, w));
-    input.c = pattern_of(problem, in.c);
-    return input;
-  }
-
-  static std::optional<ParameterValues> chosen(Problem& problem, const BoxChoice<Gates>* choice) {
-    if (choice == nullptr) return std::nullopt;
-    return choice->chosen([&](const typename Gates::Bool& x) { return problem.value(x); });
-  }
-};
+template <class G>
+DifferenceQuestion<G> difference_question(G& g, const Side& left, const Side& right,
+                                          const Restriction& where) {
+  const OperandFormats& formats = formats_of(left);
+  auto question = question_about(g, left, right, free_input(g, formats, products_of(left), where));
+  question.goal = SymbolicCore<G>(g).all(question.goal, admissible(g, formats, question.input, where));
+  return question;
+}
 
 }  // namespace mmaprint

@@ -13,6 +13,8 @@
 #include <optional>
 #include <utility>
 
+#include "model/parameters.h"
+
 namespace mmaprint {
 
 template <class G>
@@ -99,6 +101,13 @@ class SymbolicCore {
     if (x.low >= bound) return truth(true);
     if (x.high < bound) return truth(false);
     return no(less(x, integer(bound)));
+  }
+  /// x, known to lie in low .. high. Void where it does not.
+  [[nodiscard]] Int within(Int x, int low, int high) const {
+    x.low = std::max(x.low, low);
+    x.high = std::min(x.high, high);
+    x.bits = g_->slice(x.bits, 0, signed_width(x.low, x.high));
+    return x;
   }
   [[nodiscard]] Bool equals(const Int& x, int v) const {
     if (x.low > v || x.high < v) return truth(false);
@@ -291,6 +300,15 @@ class Symbolic : public SymbolicCore<G> {
     } else {
       return choice_->template select<P>(adder, fn);
     }
+  }
+  /// All values of an unknown exponent at once: one number of the formula.
+  template <auto P, class Fn>
+  [[nodiscard]] auto select_exponent(int adder, Fn&& fn) const {
+    if constexpr (requires { choice_->template exponent<P>(adder); })
+      return fn(choice_->template exponent<P>(adder));
+    else
+      return select<P>(adder,
+                       [&](std::optional<int> value) { return fn(this->integer(value.value_or(kNoClamp))); });
   }
   /// The key is asked by evaluation by need only.
   template <auto P, class Key, class Fn>

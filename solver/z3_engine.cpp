@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "solver/query.h"
+#include "solver/engine_over.h"
 #include "solver/z3_gates.h"
 
 namespace mmaprint {
@@ -155,8 +155,8 @@ class Z3Engine final : public Engine {
     return without_z3_exceptions([&] { return engine_.distinguish(left, right, where, limits); });
   }
   [[nodiscard]] Distinction compare_node(const Side& left, const Side& right, std::size_t node,
-                                         const Limits& limits) const override {
-    return without_z3_exceptions([&] { return engine_.compare_node(left, right, node, limits); });
+                                         const EarlierResults& facts, const Limits& limits) const override {
+    return without_z3_exceptions([&] { return engine_.compare_node(left, right, node, facts, limits); });
   }
   [[nodiscard]] Distinction explain(const Hypotheses& hypotheses, std::span<const Observation> observations,
                                     const Limits& limits) const override {

@@ -1,0 +1,33 @@
+// Does a whole set of hypotheses compute as the model does?
+//
+// One formula over all its parameters at once is beyond a solver: thousands of combinations, few of which it
+// can tell apart by structure. One parameter after the other is easy. In each step every hypothesis of the
+// set is compared with the one that has the model's value there and is the same elsewhere; what is unknown is
+// the same unknown on both sides, so nearly everything folds. If no input tells them apart, the set shrinks
+// to that value, and in the end only the model is left. The clamp of the alignment exponent comes last: it is
+// the hardest, and alone it can only matter where every addend is tiny (solver/node_question.h).
+#pragma once
+
+#include "solver/distinguish.h"
+
+namespace mmaprint {
+
+/// Two hypotheses and an input on which they differ.
+struct Separation {
+  UnitModel left, right;
+  DotInput input;
+};
+/// The step that was not decided: the hypotheses of `set`, against those that have one value of `parameter`
+/// (nullopt: two single models of different structure).
+struct OpenStep {
+  HypothesisSet set;
+  std::optional<Parameter> parameter;
+};
+using Comparison = std::variant<Separation, Equivalent, OpenStep>;
+
+/// Requires a set of the model's formats and K. Both hypotheses of a separation are the set's, or one is the
+/// model. `limits` hold for all steps together.
+[[nodiscard]] Comparison compare_with_set(const Engine& engine, const UnitModel& model, const Space& space,
+                                          HypothesisSet set, const Limits& limits);
+
+}  // namespace mmaprint

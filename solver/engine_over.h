@@ -1,0 +1,113 @@
+// An engine over any backend: asks the questions of solver/query.h and reads the answers. Included by the
+// engines alone.
+#pragma once
+
+#include "solver/node_input.h"
+#include "solver/node_question.h"
+
+namespace mmaprint {
+
+/// What a problem's answer will be used for; a solver may be tuned to it.
+enum class Purpose : std::uint8_t { difference, explanation };
+
+/// An engine over any `Problem`: one formula with its gates and its solver. It offers
+///   Problem(Purpose), static name(), Gates, Gates& gates(), void require(Bool), Verdict check(const
+///   Limits&), bool value(Bool) after `satisfiable`, and std::int64_t size(), how large the formula is.
+template <class Problem>
+class EngineOver final : public Engine {
+ public:
+  [[nodiscard]] std::string_view name() const override { return Problem::name(); }
+
+  [[nodiscard]] Distinction distinguish(const Side& left, const Side& right, const Restriction& where,
+                                        const Limits& limits) const override {
+    Problem problem(Purpose::difference);
+    const auto question = difference_question(problem.gates(), left, right, where);
+    if (problem.gates().known(question.goal) == std::optional(false)) return Equivalent{0};
+    problem.require(question.goal);
+    return answered(problem, limits, [&] {
+      return Witness{input_of(problem, question.input), chosen(problem, question.left.choice.get()),
+                     chosen(problem, question.right.choice.get())};
+    });
+  }
+
+  [[nodiscard]] Distinction compare_node(const Side& left, const Side& right, std::size_t node,
+                                         const EarlierResults& facts, const Limits& limits) const override {
+    Problem problem(Purpose::difference);
+    const auto question = node_question(problem.gates(), left, right, node, facts);
+    if (problem.gates().known(question.goal) == std::optional(false)) return Equivalent{0};
+    problem.require(question.goal);
+    return answered(problem, limits, [&] {
+      return Witness{input_at_node(problem, left, question.input),
+                     chosen(problem, question.left.choice.get()),
+                     chosen(problem, question.right.choice.get())};
+    });
+  }
+
+  [[nodiscard]] Distinction explain(const Hypotheses& hypotheses, std::span<const Observation> observations,
+                                    const Limits& limits) const override {
+    Problem problem(Purpose::explanation);
+    Gates& gates = problem.gates();
+    const SymbolicCore<Gates> core(gates);
+    const OperandFormats& formats = hypotheses.space->formats;
+    BoxChoice<Gates> choice(gates, formats.d, hypotheses.set.box);
+    problem.require(choice.valid());
+    for (const Observation& seen : observations) {
+      const auto result =
+          result_of_chosen(gates, hypotheses, choice, constant_input(gates, formats, seen.input));
+      if (is_nan(formats.d, seen.d)) {
+        problem.require(result.nan);
+      } else {
+        const auto expected = gates.word(info(formats.d).container_bits, seen.d);
+        problem.require(
+            core.all(core.no(result.nan), gates.is_zero(gates.exclusive(result.pattern.bits, expected))));
+      }
+    }
+    return answered(problem, limits, [&] { return Witness{{}, chosen(problem, &choice), std::nullopt}; });
+  }
+
+ private:
+  using Gates = typename Problem::Gates;
+
+  template <class MakeWitness>
+  static Distinction answered(Problem& problem, const Limits& limits, MakeWitness&& witness) {
+    switch (problem.check(limits)) {
+      case Verdict::satisfiable:
+        return witness();
+      case Verdict::unsatisfiable:
+        return Equivalent{problem.size()};
+      case Verdict::unknown:
+        break;
+    }
+    return Unknown{};
+  }
+
+  static Pattern pattern_of(Problem& problem, const WordOf<Gates>& word) {
+    const SymbolicCore<Gates> core(problem.gates());
+    Pattern pattern = 0;
+    for (int i = 0; i < Gates::width(word.bits); ++i)
+      if (problem.value(core.bit(word, i))) pattern |= Pattern{1} << i;
+    return pattern;
+  }
+
+  static DotInput input_of(Problem& problem, const InputWords<Gates>& in) {
+    DotInput input;
+    for (const auto& w : in.a) input.a.push_back(pattern_of(problem, w));
+    for (const auto& w : in.b) input.b.push_back(pattern_of(problem, w));
+    input.c = pattern_of(problem, in.c);
+    return input;
+  }
+
+  /// What the solver made of one node's operands, as an input of the whole unit.
+  static DotInput input_at_node(Problem& problem, const Side& side, const InputWords<Gates>& in) {
+    std::vector<Pattern> earlier;
+    for (const auto& w : *in.earlier) earlier.push_back(pattern_of(problem, w));
+    return unit_input(side, in.earlier->size(), input_of(problem, in), earlier);
+  }
+
+  static std::optional<ParameterValues> chosen(Problem& problem, const BoxChoice<Gates>* choice) {
+    if (choice == nullptr) return std::nullopt;
+    return choice->chosen([&](const typename Gates::Bool& x) { return problem.value(x); });
+  }
+};
+
+}  // namespace mmaprint

@@ -1,0 +1,89 @@
+#include "solver/node_input.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace mmaprint {
+namespace {
+
+/// The pattern of significand·2^exponent, for significands below 2^precision; nullopt if it has none.
+std::optional<Pattern> encoded(const FormatInfo& f, bool negative, std::uint64_t significand, int exponent) {
+  if (significand == 0 || (negative && !f.has_sign)) return std::nullopt;
+  // With the leading one at the place of 2^e.
+  int e = exponent + static_cast<int>(std::bit_width(significand)) - 1;
+  int up = f.fraction_bits - static_cast<int>(std::bit_width(significand)) + 1;
+  if (e > f.emax()) return std::nullopt;
+  if (e < f.emin()) {
+    up -= f.emin() - e;
+    e = f.emin() - 1;
+  }
+  if (up < 0) return std::nullopt;
+  const Pattern shifted = Pattern{significand} << up;
+  const Pattern fraction = shifted & ((Pattern{1} << f.fraction_bits) - 1);
+  const Pattern magnitude = (static_cast<Pattern>(e + f.bias) << f.fraction_bits) | fraction;
+  return (magnitude << f.ignored_low_bits) | (negative ? Pattern{1} << f.sign_bit() : 0);
+}
+
+struct UnitFormats {
+  FormatInfo a, b, d;
+};
+
+/// Products of the given positions that add up to a result; as many of them as it takes.
+void add_products(const UnitFormats& f, Pattern result, const std::vector<int>& positions, DotInput& input) {
+  const FormatInfo& d = f.d;
+  const Pattern all = result >> d.ignored_low_bits;
+  const auto field = static_cast<int>((all >> d.fraction_bits) & ((Pattern{1} << d.exponent_bits) - 1));
+  std::uint64_t significand = static_cast<std::uint64_t>(all & ((Pattern{1} << d.fraction_bits) - 1));
+  if (field != 0) significand |= std::uint64_t{1} << d.fraction_bits;
+  const int exponent = std::max(field, 1) - d.bias - d.fraction_bits;
+  const bool negative = ((result >> d.sign_bit()) & 1) != 0;
+  for (std::size_t n = 0; n < positions.size() && significand != 0; ++n) {
+    const int length = static_cast<int>(std::bit_width(significand));
+    const int drop = std::max(0, length - (f.a.fraction_bits + 1));
+    const std::uint64_t part = significand >> drop;
+    significand -= part << drop;
+    const int leading = exponent + length - 1;
+    const int eb = std::clamp(leading / 2, std::max(f.b.emin(), leading - f.a.emax()),
+                              std::min(f.b.emax(), leading - f.a.emin()));
+    const auto a = encoded(f.a, negative, part, exponent + drop - eb);
+    const auto b = encoded(f.b, false, 1, eb);
+    if (!a || !b) return;
+    input.a[static_cast<std::size_t>(positions[n])] = *a;
+    input.b[static_cast<std::size_t>(positions[n])] = *b;
+  }
+}
+
+}  // namespace
+
+DotInput unit_input(const Side& side, std::size_t node, const DotInput& found,
+                    std::span<const Pattern> earlier) {
+  const auto n = static_cast<std::size_t>(products_of(side));
+  DotInput input{std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
+  const Tree tree = tree_of(side);
+  std::vector<int> before;  // products of earlier nodes
+  bool c_before = false;
+  for (std::size_t i = 0; i < node; ++i)
+    for (const Leaf& leaf : tree.nodes[i].operands) {
+      if (const auto* product = std::get_if<ProductLeaf>(&leaf)) before.push_back(product->index);
+      c_before = c_before || std::holds_alternative<CLeaf>(leaf);
+    }
+  const OperandFormats& formats = formats_of(side);
+  for (const Leaf& leaf : tree.nodes[node].operands) {
+    if (const auto* product = std::get_if<ProductLeaf>(&leaf)) {
+      const auto k = static_cast<std::size_t>(product->index);
+      input.a[k] = found.a[k];
+      input.b[k] = found.b[k];
+    } else if (std::holds_alternative<CLeaf>(leaf)) {
+      input.c = found.c;
+    } else if (const auto* child = std::get_if<NodeLeaf>(&leaf)) {
+      const Pattern result = earlier[static_cast<std::size_t>(child->node)];
+      if (c_before && formats.c == formats.d)
+        input.c = result;
+      else
+        add_products({info(formats.a), info(formats.b), info(formats.d)}, result, before, input);
+    }
+  }
+  return input;
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,116 @@
+// The question about a single node: do its results agree, whatever the nodes before it gave?
+//
+// Four facts keep it small. The results of earlier nodes have no more fraction bits than they are rounded to,
+// and they lie in a range (solver/node_range.h). Where nothing but the clamp of the alignment exponent
+// differs, the sides can only differ where every addend lies below the larger clamp. And an operand whose
+// format has no exponent as low as that is a zero then, of either sign: a zero's sign matters only among
+// zeros, where no clamp takes part.
+#pragma once
+
+#include "solver/node_range.h"
+#include "solver/query.h"
+
+namespace mmaprint {
+
+/// If the sides can differ in nothing but the clamp: the larger one; kNoClamp for none at all.
+[[nodiscard]] std::optional<int> largest_clamp_if_alone(const Side& left, const Side& right);
+/// How many fraction bits the results of a side's nodes have at most.
+[[nodiscard]] int result_fraction_bits(const Side& side);
+
+/// The operands of a node, where all of them have exponents below `limit` if that is given.
+template <class G>
+InputWords<G> node_input(G& g, const Side& left, const Side& right, std::size_t node,
+                         std::optional<int> limit) {
+  const OperandFormats& formats = formats_of(left);
+  const FormatInfo& c = info(formats.c);
+  const FormatInfo& d = info(formats.d);
+  InputWords<G> input = free_input(g, formats, products_of(left), {});
+  if (limit && *limit <= c.emin()) input.c = {g.word(c.container_bits, 0)};
+  const int bits = std::max(result_fraction_bits(left), result_fraction_bits(right));
+  input.earlier.emplace();
+  for (std::size_t i = 0; i < node; ++i) {
+    if (limit && *limit <= d.emin())
+      input.earlier->push_back({g.word(d.container_bits, 0)});
+    else
+      input.earlier->push_back(detail::free_operand(g, d, bits, "d" + std::to_string(i)));
+  }
+  return input;
+}
+
+/// The largest exponent among the nonzero addends of the node after those of `in.earlier`.
+template <class G, class Choice>
+typename SymbolicCore<G>::Int largest_exponent(G& g, const Plan& plan, Choice& choice,
+                                               const InputWords<G>& in) {
+  using A = Symbolic<G, Choice>;
+  const A a(g, choice);
+  const PlannedNode& node = plan.nodes[in.earlier->size()];
+  Row<Operand<A>> results(in.earlier->size());
+  for (const auto& pattern : *in.earlier) results.push_back(decode(a, plan.d, pattern));
+  Row<Addend<A>> addends(node.operands);
+  return gather(a, plan, node, PatternOperands<A>(a, plan, in.a, in.b, in.c),
+                std::span<const Operand<A>>(results.all()), addends)
+      .largest_exponent;
+}
+
+template <class G>
+typename SymbolicCore<G>::Int largest_exponent(G& g, const Side& side, const Evaluated<G>& evaluated,
+                                               const InputWords<G>& in) {
+  const Plan plan(formats_of(side), products_of(side), tree_of(side));
+  if (evaluated.choice) return largest_exponent(g, plan, *evaluated.choice, in);
+  const FixedChoice choice(std::get<UnitModel>(side));
+  return largest_exponent(g, plan, choice, in);
+}
+
+/// Is this operand, a result, one that the facts allow?
+template <class G>
+typename G::Bool allowed(const SymbolicCore<G>& core, const FormatInfo& d, const Operand<SymbolicCore<G>>& x,
+                         const EarlierResults& facts) {
+  const auto zero = core.is_zero(x.significand);
+  auto ok = core.truth(true);
+  if (facts.no_negative_zero) ok = core.no(core.all(zero, x.negative));
+  if (facts.no_subnormals) ok = core.all(ok, core.any(zero, core.bit(x.significand, d.fraction_bits)));
+  return ok;
+}
+
+/// Are the earlier results such as nodes may give?
+template <class G>
+typename G::Bool earlier_occur(G& g, const Side& side, const EarlierResults& facts, const InputWords<G>& in) {
+  const SymbolicCore<G> core(g);
+  auto ok = core.truth(true);
+  const NodeRange range = node_range(side);
+  const FormatInfo& d = info(formats_of(side).d);
+  for (const auto& pattern : *in.earlier) {
+    const auto x = decode(core, d, pattern);
+    const auto free = core.any(x.nan, x.infinite, core.is_zero(x.significand));
+    ok = core.all(ok, core.any(free, core.at_least(x.exponent, range.lowest_bit)),
+                  core.any(free, core.no(core.at_least(x.exponent, range.largest_exponent + 1))),
+                  allowed(core, d, x, facts));
+  }
+  return ok;
+}
+
+/// The results of the nodes before it are arbitrary within their ranges, the same on both sides.
+template <class G>
+DifferenceQuestion<G> node_question(G& g, const Side& left, const Side& right, std::size_t node,
+                                    const EarlierResults& facts) {
+  const SymbolicCore<G> core(g);
+  const auto clamp = largest_clamp_if_alone(left, right);
+  auto question = question_about(g, left, right, node_input(g, left, right, node, clamp));
+  if (clamp && g.known(question.goal) != std::optional(false)) {
+    const auto largest = largest_exponent(g, left, question.left, question.input);
+    question.goal = core.all(question.goal, core.no(core.at_least(largest, *clamp)));
+  }
+  if (node + 1 < tree_of(left).nodes.size()) {
+    // Where the sides agree it does not matter whose result has the facts.
+    const auto result = decode(core, info(formats_of(left).d), question.left.pattern);
+    const auto valid = question.left.choice ? question.left.choice->valid() : core.truth(true);
+    question.goal =
+        core.any(question.goal, core.all(valid, core.no(question.left.nan),
+                                         core.no(allowed(core, info(formats_of(left).d), result, facts))));
+  }
+  if (g.known(question.goal) != std::optional(false))
+    question.goal = core.all(question.goal, earlier_occur(g, left, facts, question.input));
+  return question;
+}
+
+}  // namespace mmaprint
