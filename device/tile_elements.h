@@ -13,6 +13,13 @@ namespace mmaprint {
   return x ^ (x >> 31);
 }
 
+/// The same in 32 bits (the finaliser of MurmurHash3), where many are needed.
+[[nodiscard]] constexpr std::uint32_t mixed32(std::uint32_t x) {
+  x = (x ^ (x >> 16)) * 0x85EBCA6BU;
+  x = (x ^ (x >> 13)) * 0xC2B2AE35U;
+  return x ^ (x >> 16);
+}
+
 /// Takes bits of a hash from its low end.
 class Draw {
  public:

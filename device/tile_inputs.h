@@ -53,9 +53,8 @@ class TileInputs {
  private:
   [[nodiscard]] constexpr TileTheme theme(std::uint64_t seed, std::uint64_t tile) const;
   [[nodiscard]] constexpr std::uint64_t hash(unsigned role, int x, int y) const {
-    return mixed(theme_.key + (std::uint64_t{role} << 48 | static_cast<std::uint64_t>(x) << 24 |
-                               static_cast<std::uint64_t>(y)) *
-                                  kStep);
+    return mixed(theme_.key + (static_cast<std::uint64_t>(role << 24 | static_cast<unsigned>(x)) << 32 |
+                               static_cast<unsigned>(y)));
   }
   /// How far below the top the products of index k begin.
   [[nodiscard]] constexpr int offset(int k) const;
@@ -72,7 +71,7 @@ class TileInputs {
 };
 
 namespace detail {
-inline constexpr unsigned kRoleA = 0, kRoleB = 1, kRoleC = 2, kRoleOffset = 3, kRoleHot = 4;
+inline constexpr unsigned kRoleA = 0, kRoleB = 1, kRoleC = 2, kRoleHot = 3;
 [[nodiscard]] constexpr int clamped(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
 }  // namespace detail
 
@@ -104,7 +103,7 @@ constexpr TileTheme TileInputs::theme(std::uint64_t seed, std::uint64_t tile) co
 }
 
 constexpr int TileInputs::offset(int k) const {
-  Draw draw(hash(detail::kRoleOffset, k, 0));
+  Draw draw(mixed32(static_cast<std::uint32_t>(theme_.key) + static_cast<std::uint32_t>(k)));
   if (theme_.kind == TileKind::ties) {
     // The first product is large, some are halves of a last place and a little below, some far smaller.
     const int which = draw.below(8);

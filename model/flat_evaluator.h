@@ -48,6 +48,8 @@ class FlatEvaluator {
 
   [[nodiscard]] constexpr Prepared prepare_a(Pattern p) const { return p; }
   [[nodiscard]] constexpr Prepared prepare_b(Pattern p) const { return p; }
+  /// Is there a way that is quicker where this is an operand of none?
+  [[nodiscard]] static constexpr bool is_special(Prepared /*x*/) { return true; }
   /// The product that stands at place k of prepared rows.
   [[nodiscard]] constexpr int index_at(int k) const { return k; }
   [[nodiscard]] constexpr Pattern operator()(const Prepared* a, const Prepared* b, Pattern c) const {
@@ -91,13 +93,16 @@ class BlockEvaluator {
 
   [[nodiscard]] constexpr Prepared prepare_a(Pattern p) const { return prepare(unit_->widths.a, p); }
   [[nodiscard]] constexpr Prepared prepare_b(Pattern p) const { return prepare(unit_->widths.b, p); }
+  /// NaN or infinite.
+  [[nodiscard]] static constexpr bool is_special(Prepared x) { return (x >> kInfinite & 3U) != 0; }
   /// The product that stands at place k of prepared rows: blocks one after the other.
   [[nodiscard]] constexpr int index_at(int k) const { return unit_->products[k]; }
   [[nodiscard]] constexpr Pattern operator()(const Prepared* a, const Prepared* b, Pattern c) const {
-    UsualChoice choice(*unit_);
-    const Algebra algebra(choice);
-    const auto result = dot(algebra, plan_, Operands{&algebra, unit_, a, b, c});
-    return result.nan.value ? unit_->nan : result.pattern.value;
+    return evaluated<false>(a, b, c);
+  }
+  /// The same for rows without NaN and infinities.
+  [[nodiscard]] constexpr Pattern finite(const Prepared* a, const Prepared* b, Pattern c) const {
+    return evaluated<true>(a, b, c);
   }
 
  private:
@@ -113,22 +118,31 @@ class BlockEvaluator {
            Prepared{x.infinite.value} << kInfinite | Prepared{x.nan.value} << kNan |
            Prepared{x.negative.value} << kNegative;
   }
+  template <bool Finite>
+  [[nodiscard]] constexpr Pattern evaluated(const Prepared* a, const Prepared* b, Pattern c) const {
+    UsualChoice choice(*unit_);
+    const Algebra algebra(choice);
+    const auto result = dot(algebra, plan_, Operands<Finite>{&algebra, unit_, a, b, c});
+    return result.nan.value ? unit_->nan : result.pattern.value;
+  }
+  template <bool Finite>
   static constexpr Operand<Algebra> operand(Prepared x) {
     return {{(x >> kNegative) != 0},
-            {(x >> kNan & 1U) != 0},
-            {(x >> kInfinite & 1U) != 0},
+            {!Finite && (x >> kNan & 1U) != 0},
+            {!Finite && (x >> kInfinite & 1U) != 0},
             {static_cast<int>(x >> kExponentAt & 0x1FFFU) - kExponentBias},
             {Word{x & 0xFFFFU}}};
   }
 
+  template <bool Finite>
   struct Operands {
     const Algebra* algebra;
     const FlatUnit* unit;
     const Prepared* prepared_a;
     const Prepared* prepared_b;
     Pattern pattern_c;
-    [[nodiscard]] constexpr Operand<Algebra> a(std::size_t k) const { return operand(prepared_a[k]); }
-    [[nodiscard]] constexpr Operand<Algebra> b(std::size_t k) const { return operand(prepared_b[k]); }
+    [[nodiscard]] constexpr Operand<Algebra> a(std::size_t k) const { return operand<Finite>(prepared_a[k]); }
+    [[nodiscard]] constexpr Operand<Algebra> b(std::size_t k) const { return operand<Finite>(prepared_b[k]); }
     [[nodiscard]] constexpr Operand<Algebra> c() const {
       return read_operand<Parameter::c_subnormals>(*algebra, unit->widths.c, {pattern_c});
     }

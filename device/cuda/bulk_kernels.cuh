@@ -65,6 +65,16 @@ __global__ void __launch_bounds__(kThreads)
 /// Rows of prepared operands stand so far apart that neighbouring rows lie in different banks.
 [[nodiscard]] constexpr int row_stride(int k) { return k + 1; }
 
+/// The result for prepared rows, the quicker way where there is one for rows that are not special.
+template <class Reference>
+[[nodiscard]] constexpr Pattern predict(const Reference& reference, const typename Reference::Prepared* a,
+                                        const typename Reference::Prepared* b, Pattern c, bool special) {
+  if constexpr (requires { reference.finite(a, b, c); })
+    return special ? reference(a, b, c) : reference.finite(a, b, c);
+  else
+    return reference(a, b, c);
+}
+
 /// Compares the results of a round with an evaluator's. A block takes one tile after the other, `columns` of
 /// its columns at a time, whose operands it prepares in shared memory.
 template <class Reference>
@@ -80,25 +90,28 @@ __global__ void __launch_bounds__(kThreads)
   auto* const cols = rows + m * stride;
   for (int tile = static_cast<int>(blockIdx.x); tile < round.tiles; tile += static_cast<int>(gridDim.x)) {
     const auto at = static_cast<std::size_t>(tile);
+    bool special = false;  // among the operands that this thread has prepared for the tile
     for (int first = 0; first < n; first += columns) {
       const int width = columns < n - first ? columns : n - first;
       __syncthreads();
       for (int i = static_cast<int>(threadIdx.x); first == 0 && i < m * k; i += kThreads) {
         const int row = i / k, place = i % k;
-        rows[row * stride + place] = reference.prepare_a(
+        const Prepared x = rows[row * stride + place] = reference.prepare_a(
             load(batch.a, round.storage.a, (at * m + row) * k + reference.index_at(place)));
+        special = special || Reference::is_special(x);
       }
       for (int i = static_cast<int>(threadIdx.x); i < width * k; i += kThreads) {
         const int column = i / k, place = i % k;
-        cols[column * stride + place] = reference.prepare_b(
+        const Prepared x = cols[column * stride + place] = reference.prepare_b(
             load(batch.b, round.storage.b, (at * n + first + column) * k + reference.index_at(place)));
+        special = special || Reference::is_special(x);
       }
-      __syncthreads();
+      const bool any_special = __syncthreads_or(special ? 1 : 0) != 0;
       for (int i = static_cast<int>(threadIdx.x); i < m * width; i += kThreads) {
         const int row = i / width, column = i % width;
         const std::size_t place = (at * m + row) * n + first + column;
-        const Pattern predicted =
-            reference(rows + row * stride, cols + column * stride, load(batch.c, round.storage.c, place));
+        const Pattern predicted = predict(reference, rows + row * stride, cols + column * stride,
+                                          load(batch.c, round.storage.c, place), any_special);
         const Pattern seen = load(batch.d, round.storage.d, place);
         if (seen == predicted) continue;
         const auto number = atomicAdd(&tally->mismatches, 1ULL);

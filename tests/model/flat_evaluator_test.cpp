@@ -23,7 +23,13 @@ Pattern run(const FlatUnit& unit, const DotInput& input) {
     a.push_back(instance.prepare_a(input.a[index]));
     b.push_back(instance.prepare_b(input.b[index]));
   }
-  return instance(a.data(), b.data(), input.c);
+  const Pattern d = instance(a.data(), b.data(), input.c);
+  if constexpr (requires { instance.finite(a.data(), b.data(), input.c); }) {
+    if (std::ranges::none_of(a, Instance::is_special) && std::ranges::none_of(b, Instance::is_special)) {
+      EXPECT_EQ(instance.finite(a.data(), b.data(), input.c), d);
+    }
+  }
+  return d;
 }
 
 Pattern run_blocks(int width, const FlatUnit& unit, const DotInput& input) {
