@@ -22,15 +22,15 @@ namespace {
 constexpr const char* kIsChild = "MMAPRINT_GPU_CHILD";
 constexpr std::chrono::duration<double> kPatience{60};
 
+// The child's half.
+
+#ifdef MMAPRINT_HAS_CUDA
 const TableRow* find_row(std::string_view name) {
   for (const TableRow& row : table())
     if (row.instruction.name == name) return &row;
   return nullptr;
 }
 
-// The child's half.
-
-#ifdef MMAPRINT_HAS_CUDA
 MatmulUnit* unit(std::string* why = nullptr) {
   static CudaUnit::Opened opened = CudaUnit::open(0);
   if (const auto* failure = std::get_if<DeviceFailure>(&opened)) {
