@@ -80,7 +80,7 @@ class ValidateRun {
     for (const DeviceValidation& v : results_) {
       if (v.result.device_failed) log_error(v.result.reason);
       if (journal_)
-        for (const Mismatch& m : v.result.examples) journal_->record(m.seen);
+        for (const Mismatch& m : v.result.examples) journal_->record(v.instruction.name, m.seen);
     }
     return results_;
   }
