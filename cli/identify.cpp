@@ -103,8 +103,19 @@ class IdentifyRun {
     Found found{search_for(instruction, assumed_, command_.assume.value_or("")), {}, std::nullopt, {}};
     const IdentifyHooks hooks = this->hooks(instruction);
     log_info(instruction.name + ": searching " + quantity(found.search.size()) + " hypotheses");
-    found.result = identify(found.search.space, found.search.start(), device_, instruction,
-                            known(found.search), options(), hooks);
+    const auto search_on = [&](std::vector<Observation> known) {
+      found.result = identify(found.search.space, found.search.start(), device_, instruction,
+                              std::move(known), options(), hooks);
+    };
+    search_on(known(found.search));
+    const Format d = instruction.formats.d;
+    if (found.result.verdict == Identification::Verdict::none &&
+        several_nan_patterns(d, found.result.observations)) {
+      log_info(instruction.name +
+               ": NaN results have several patterns, which are not told apart from here on");
+      found.search.space.nan_results = NanResults::several;
+      search_on(known(found.search, found.result.observations));
+    }
     session_.progress().clear();
     if (found.result.device_failed) log_error(found.result.reason);
     if (command_.certificate) certify(found);
@@ -127,8 +138,8 @@ class IdentifyRun {
   }
 
   /// What the journal holds, and what a recording does; the latter goes into the journal, too.
-  std::vector<Observation> known(const Search& search) {
-    std::vector<Observation> all = journal_ ? journal_->begin(search) : std::vector<Observation>();
+  std::vector<Observation> known(const Search& search, std::vector<Observation> all = {}) {
+    if (journal_) all = journal_->begin(search);
     const auto* recorded = device_.recorded(search.space.instruction);
     if (recorded == nullptr) return all;
     std::set<Observation> seen(all.begin(), all.end());

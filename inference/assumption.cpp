@@ -48,6 +48,7 @@ void require_assumable(const Space& space, const PartialFeatures& stated) {
 
 /// Adds the blocks and the F that are stated, where the space lacks them.
 Space widened(Space space, const PartialFeatures& stated) {
+  if (stated.nan && !*stated.nan) space.nan_results = NanResults::several;
   if (stated.blocks)
     for (const CEnters c : {CEnters::first, CEnters::last})
       if (const Chain chain{*stated.blocks, c}; std::ranges::find(space.chains, chain) == space.chains.end())
@@ -87,9 +88,10 @@ class Filter {
     if (stated_.minimum_alignment_exponent)
       keep_index(set.box, minimum_alignment_exponent,
                  ClampDomain::index(*stated_.minimum_alignment_exponent));
-    if (stated_.nan) {
-      if (set.nan.value_or(*stated_.nan) != *stated_.nan) return std::nullopt;
-      set.nan = *stated_.nan;
+    if (stated_.nan && *stated_.nan) {
+      const Pattern nan = **stated_.nan;
+      if (set.nan.value_or(nan) != nan) return std::nullopt;
+      set.nan = nan;
     }
     if (set.box.size() == 0) return std::nullopt;
     return set;
@@ -198,7 +200,8 @@ double Search::size() const {
 bool Search::is_default() const {
   if (!(assumed == PartialFeatures{})) return false;
   const Space standard = default_space(space.instruction, space.k, space.formats);
-  return space.chains == standard.chains && space.box == standard.box;
+  return space.chains == standard.chains && space.box == standard.box &&
+         space.nan_results == standard.nan_results;
 }
 
 }  // namespace mmaprint

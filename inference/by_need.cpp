@@ -366,8 +366,10 @@ std::vector<HypothesisSet> consistent(const Space& space, const std::vector<Hypo
   };
   constexpr std::size_t kLargestPart = 256;
   const FormatInfo& d = info(space.formats.d);
-  const std::optional<Pattern> nan =
-      is_nan(d.id, observation.d) ? std::optional(observation.d) : std::nullopt;
+  const std::optional<Pattern> nan = !is_nan(d.id, observation.d) ? std::nullopt
+                                     : space.nan_results == NanResults::one_pattern
+                                         ? std::optional(observation.d)
+                                         : std::optional(canonical_nan(d.id));
   std::vector<Task> tasks;
   for (auto& [structure, boxes] : by_structure(sets)) {
     if (nan && structure.second.value_or(*nan) != *nan) continue;

@@ -74,7 +74,7 @@ void check_full(const UnitModel& model, const std::vector<ObservationRecord>& re
   Pattern shown = 0;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const Pattern predicted = evaluator(records[i].input);
-    if (predicted == *records[i].d) continue;
+    if (predicted == as_modelled(model, *records[i].d)) continue;
     ++result.disagreeing;
     const std::pair candidate{difficulty(model.formats, observation_of(records[i]), predicted), i};
     if (easiest && *easiest <= candidate) continue;

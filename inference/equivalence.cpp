@@ -56,7 +56,7 @@ class Steps {
           ++p;
       }
     }
-    return with_single(space_.model(set_.chain, target, set_.nan.value_or(model_.nan)));
+    return with_single(space_.model(set_.chain, target, set_.nan ? set_.nan : model_.nan));
   }
 
  private:

@@ -138,7 +138,7 @@ class Run {
       const auto seen = answers(inputs);
       if (!seen) return false;
       for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (expected(inputs[i]) == (*seen)[i]) continue;
+        if (expected(inputs[i]) == as_modelled(expected.model(), (*seen)[i])) continue;
         result_.validated = 0;
         observe({std::move(inputs[i]), (*seen)[i]});
         return true;
@@ -249,6 +249,15 @@ class Run {
 };
 
 }  // namespace
+
+bool several_nan_patterns(Format d, const std::vector<Observation>& observations) {
+  std::optional<Pattern> first;
+  return std::ranges::any_of(observations, [&](const Observation& o) {
+    if (!is_nan(d, o.d)) return false;
+    if (!first) first = o.d;
+    return o.d != *first;
+  });
+}
 
 Identification identify(const Space& space, std::vector<HypothesisSet> start, MatmulUnit& unit,
                         const Instruction& instruction, std::vector<Observation> known,

@@ -65,6 +65,9 @@ struct Identification {
   double seconds = 0, solver_seconds = 0, device_seconds = 0;
 };
 
+/// Do NaN results have more than one pattern?
+[[nodiscard]] bool several_nan_patterns(Format d, const std::vector<Observation>& observations);
+
 /// Finds the hypotheses of the space that explain the unit. `known` are observations from before (a journal,
 /// a recording); `start` restricts the space (all of it: space.whole()).
 [[nodiscard]] Identification identify(const Space& space, std::vector<HypothesisSet> start, MatmulUnit& unit,

@@ -34,7 +34,7 @@ Indices refuting(const UnitModel& model, const std::vector<Observation>& observa
   const Evaluator evaluator(model);
   Indices indices;
   for (std::size_t i = 0; i < observations.size(); ++i)
-    if (evaluator(observations[i].input) != observations[i].d) indices.push_back(i);
+    if (evaluator(observations[i].input) != as_modelled(model, observations[i].d)) indices.push_back(i);
   return indices;
 }
 

@@ -34,7 +34,8 @@ bool contains(const Space& space, const std::vector<HypothesisSet>& sets, const 
   const auto values = parameter_values(model);
   if (!values) return false;
   return std::ranges::any_of(sets, [&](const HypothesisSet& set) {
-    return same_chain(space, set.chain, model) && set.nan.value_or(model.nan) == model.nan &&
+    return same_chain(space, set.chain, model) &&
+           (!model.nan || set.nan.value_or(*model.nan) == *model.nan) &&
            set.box.contains(normal(space, set.chain, *values));
   });
 }

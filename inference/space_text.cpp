@@ -98,6 +98,9 @@ Chain read_chain(const JsonReader& from, int k) {
 
 }  // namespace
 
+/// Any one pattern, or several that are not told apart.
+constexpr std::array<std::string_view, 2> kNanWords{"any", "several"};
+
 Json count_to_json(double n) {
   if (n < 0x1p53) return static_cast<std::uint64_t>(n);
   return n;
@@ -151,7 +154,8 @@ HypothesisSet set_from_json(const JsonReader& from, const Space& space) {
                     std::nullopt};
   if (const JsonReader nan = from.at("nan"); !nan.is_null()) {
     set.nan = nan.pattern(space.formats.d);
-    if (!is_nan(space.formats.d, *set.nan)) nan.fail("a NaN of " + std::string(name(space.formats.d)));
+    if (info(space.formats.d).has_nan() && !is_nan(space.formats.d, *set.nan))
+      nan.fail("a NaN of " + std::string(name(space.formats.d)));
   }
   return set;
 }
@@ -162,20 +166,20 @@ Json to_json(const Search& search) {
   return {{"hypotheses", count_to_json(search.size())},
           {"chains", std::move(chains)},
           {"parameters", parameters_to_json(search.space.box)},
-          {"nan", "any"},
+          {"nan", kNanWords[static_cast<std::size_t>(search.space.nan_results)]},
           {"assumed", features_to_json(search.assumed, search.space.formats)}};
 }
 
 Search search_from_json(const JsonReader& from, const Instruction& instruction) {
   from.only({"hypotheses", "chains", "parameters", "nan", "assumed"});
-  Space space{instruction.name, instruction.k, instruction.formats, {}, {}};
+  Space space{instruction.name, instruction.k, instruction.formats, {}, {}, NanResults::one_pattern};
   for (const JsonReader& chain : from.at("chains").elements(kMostChains)) {
     chain.only({"blocks", "c_enters"});
     space.chains.push_back(read_chain(chain, space.k));
   }
   if (space.chains.empty()) from.at("chains").fail("at least one chain");
   space.box = read_parameters(from.at("parameters"));
-  if (from.at("nan").json() != "any") from.at("nan").fail("\"any\"");
+  space.nan_results = read_word<NanResults>(from.at("nan"), kNanWords);
   Search search(std::move(space), features_from_json(from.at("assumed"), instruction.k, instruction.formats));
   if (from.at("hypotheses").json() != count_to_json(search.size()))
     from.at("hypotheses")

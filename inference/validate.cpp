@@ -134,7 +134,8 @@ class HostComparison {
     std::vector<Mismatch> found;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const Pattern predicted = model_(inputs[i]);
-      if (predicted != (*results)[i]) found.push_back({{inputs[i], (*results)[i]}, predicted});
+      if (predicted != as_modelled(model_.model(), (*results)[i]))
+        found.push_back({{inputs[i], (*results)[i]}, predicted});
     }
     const std::lock_guard lock(mutex_);
     const auto count = static_cast<std::uint64_t>(found.size());
@@ -210,7 +211,7 @@ class Simplification {
       bool first = true;
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         const Pattern predicted = model_(inputs[i]);
-        differs.push_back(predicted != (*results)[i]);
+        differs.push_back(predicted != as_modelled(model_.model(), (*results)[i]));
         if (differs.back() && std::exchange(first, false)) best = {{inputs[i], (*results)[i]}, predicted};
       }
       return differs;

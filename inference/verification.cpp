@@ -121,7 +121,7 @@ class Run {
     for (std::size_t i = 0; i < observations().size(); ++i) {
       const Observation& seen = observations()[i];
       const Pattern d = evaluator(seen.input);
-      if (d == seen.d)
+      if (d == as_modelled(model(), seen.d))
         ++result_.checked.reproduced;
       else
         fail("observations.jsonl:" + std::to_string(i + 1) + ": the model gives " +

@@ -110,6 +110,8 @@ struct TabledOperands {
   }
 };
 
+Pattern nan_of(const UnitModel& model) { return model.nan ? *model.nan : canonical_nan(model.formats.d); }
+
 template <class W>
 Pattern run(const UnitModel& model, const Plan& plan, std::span<const Pattern> a, std::span<const Pattern> b,
             Pattern c) {
@@ -120,7 +122,7 @@ Pattern run(const UnitModel& model, const Plan& plan, std::span<const Pattern> a
   const auto result = ta != nullptr && tb != nullptr
                           ? dot(algebra, plan, TabledOperands<W>{&algebra, &plan, ta, tb, a, b, c})
                           : dot(algebra, plan, DecodedOperands<W>{&algebra, &plan, a, b, c});
-  return result.nan.value ? model.nan : static_cast<Pattern>(result.pattern.value);
+  return result.nan.value ? nan_of(model) : static_cast<Pattern>(result.pattern.value);
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ struct FeatureSet {
   Stated<Subnormals> output_subnormals;
   Stated<std::optional<int>> minimum_alignment_exponent;
   Stated<Overflow> overflow;
-  Stated<Pattern> nan;
+  Stated<std::optional<Pattern>> nan;  ///< none: several patterns
   Stated<ZeroSign> zero_all_zero;
   Stated<ZeroSign> zero_cancelled;
   Stated<ZeroSign> zero_rounded;

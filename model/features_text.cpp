@@ -142,9 +142,10 @@ struct Reader {
     const auto [low, high] = limits_of(feature, k, formats);
     value = from.integer_or_null(low, high);
   }
-  void operator()(Pattern& nan) const {
+  void operator()(std::optional<Pattern>& nan) const {
+    if (from.is_null()) return;
     nan = from.pattern(formats.d);
-    if (!is_nan(formats.d, nan)) from.fail("a NaN of " + std::string(name(formats.d)));
+    if (!is_nan(formats.d, *nan)) from.fail("a NaN of " + std::string(name(formats.d)));
   }
   void operator()(Family& value) const { value = read_word<Family>(from, kFamilyWords); }
   void operator()(std::optional<CEnters>& value) const {

@@ -6,6 +6,7 @@ namespace mmaprint {
 
 WordsNeeded words_needed(const UnitModel& model) {
   const Plan plan(model.formats, model.k, model.tree);
+  if (plan.d.is_integer()) return {plan.integer_width(), plan.integer_width()};
   const FixedChoice choice(model);
   const Concrete<std::uint64_t, const FixedChoice> algebra(choice);
   WordsNeeded needed{std::max(plan.product_width(), plan.addend_width()), plan.addend_width()};
@@ -20,6 +21,7 @@ WordsNeeded words_needed(const UnitModel& model) {
 
 int block_width(const UnitModel& model) {
   constexpr int kLargestSignificand = 16;
+  if (info(model.formats.d).is_integer()) return 0;
   const auto chain = chain_of(model.tree);
   if (!chain || chain->c_enters != CEnters::first || !UsualChoice::fits(model)) return 0;
   if (std::max(info(model.formats.a).precision(), info(model.formats.b).precision()) > kLargestSignificand ||

@@ -24,15 +24,33 @@ bool append(FlatUnit& flat, const PlannedNode& node, int& runs, int& products) {
   return true;
 }
 
+/// Fills in an integer unit's sums. False where there is no room.
+bool append_sums(FlatUnit& flat, const Plan& plan) {
+  if (std::cmp_greater(plan.integers.size(), FlatUnit::kMostNodes) || plan.k > FlatUnit::kMostProducts)
+    return false;
+  int products = 0;
+  int earlier = 0;
+  for (const IntegerSum& sum : plan.integers) {
+    flat.sums[flat.sum_count++] = {
+        static_cast<std::uint16_t>(products), static_cast<std::uint16_t>(sum.products.size()),
+        static_cast<std::uint16_t>(earlier), static_cast<std::uint16_t>(sum.sums.size()), sum.c};
+    for (const std::size_t k : sum.products) flat.products[products++] = static_cast<std::uint16_t>(k);
+    for (const std::size_t i : sum.sums) flat.earlier_sums[earlier++] = static_cast<std::uint16_t>(i);
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<FlatUnit> flat_unit(const UnitModel& model) {
   const Plan plan(model.formats, model.k, model.tree);
-  if (std::cmp_greater(plan.nodes.size(), FlatUnit::kMostNodes) ||
-      std::cmp_greater(model.adders.size(), FlatUnit::kMostAdders))
-    return std::nullopt;
-  FlatUnit flat{plan, model.conventions, model.nan, 0, {}, {}, {}, {}};
+  if (std::cmp_greater(model.adders.size(), FlatUnit::kMostAdders)) return std::nullopt;
+  const bool has_nan = info(model.formats.d).has_nan();
+  const Pattern nan = model.nan ? *model.nan : has_nan ? canonical_nan(model.formats.d) : 0;
+  FlatUnit flat{plan, model.conventions, nan, has_nan && !model.nan, 0, {}, {}, {}, {}, 0, {}, {}};
   std::ranges::copy(model.adders, flat.adders);
+  if (plan.d.is_integer()) return append_sums(flat, plan) ? std::optional(flat) : std::nullopt;
+  if (std::cmp_greater(plan.nodes.size(), FlatUnit::kMostNodes)) return std::nullopt;
   int runs = 0;
   int products = 0;
   for (const PlannedNode& node : plan.nodes)

@@ -27,14 +27,25 @@ struct FlatUnit {
     std::uint16_t first_run, runs;
   };
 
+  /// Of integers: products[first .. first + count), and which earlier sums join.
+  struct Sum {
+    std::uint16_t first, count;
+    std::uint16_t first_sum, sums;
+    bool c;
+  };
+
   PlanWidths widths;
   Conventions conventions;
   Pattern nan;
+  bool several_nans;  ///< not told apart: results are compared as NaN, whatever the pattern
   int node_count = 0;
   Adder adders[kMostAdders];
   Node nodes[kMostNodes];
   Run runs[kMostRuns];
   std::uint16_t products[kMostProducts];
+  int sum_count = 0;  ///< of integers, which need no nodes
+  Sum sums[kMostNodes];
+  std::uint16_t earlier_sums[kMostNodes];
 };
 
 /// nullopt where the model has more of something than there is room for.
@@ -48,6 +59,32 @@ class FlatPlan : public PlanWidths {
     std::size_t count;
     [[nodiscard]] constexpr std::size_t size() const { return count; }
     constexpr std::size_t operator[](std::size_t i) const { return first[i]; }
+    [[nodiscard]] constexpr const std::uint16_t* begin() const { return first; }
+    [[nodiscard]] constexpr const std::uint16_t* end() const { return first + count; }
+  };
+  struct Sum {
+    Indices products, sums;
+    bool c;
+  };
+  struct Sums {
+    struct Iterator {
+      const FlatUnit* unit;
+      int index;
+      constexpr Sum operator*() const {
+        const FlatUnit::Sum& sum = unit->sums[index];
+        return {
+            {unit->products + sum.first, sum.count}, {unit->earlier_sums + sum.first_sum, sum.sums}, sum.c};
+      }
+      constexpr Iterator& operator++() {
+        ++index;
+        return *this;
+      }
+      friend constexpr bool operator==(const Iterator&, const Iterator&) = default;
+    };
+    const FlatUnit* unit;
+    [[nodiscard]] constexpr std::size_t size() const { return static_cast<std::size_t>(unit->sum_count); }
+    [[nodiscard]] constexpr Iterator begin() const { return {unit, 0}; }
+    [[nodiscard]] constexpr Iterator end() const { return {unit, unit->sum_count}; }
   };
   struct Node {
     template <class T>
@@ -96,9 +133,11 @@ class FlatPlan : public PlanWidths {
   template <class T>
   using Results = Row<T>;
 
-  constexpr explicit FlatPlan(const FlatUnit& unit) : PlanWidths(unit.widths), nodes{&unit} {}
+  constexpr explicit FlatPlan(const FlatUnit& unit)
+      : PlanWidths(unit.widths), nodes{&unit}, integers{&unit} {}
 
   Nodes nodes;
+  Sums integers;
 };
 
 /// What `select` does: any value of any parameter.

@@ -27,7 +27,10 @@ std::vector<HypothesisSet> Space::whole() const {
   std::vector<HypothesisSet> sets;
   for (std::size_t i = 0; i < chains.size(); ++i) {
     HypothesisSet set{static_cast<int>(i), box, std::nullopt};
-    if (!info(formats.d).has_nan()) set.nan = 0;
+    if (!info(formats.d).has_nan())
+      set.nan = 0;
+    else if (nan_results == NanResults::several)
+      set.nan = canonical_nan(formats.d);
     if (chains[i].c_enters == CEnters::first) set.box[Parameter::final_rounding] = ValueSet::single(0);
     sets.push_back(set);
   }
@@ -35,8 +38,9 @@ std::vector<HypothesisSet> Space::whole() const {
 }
 
 UnitModel Space::model(int chain, const ParameterValues& values, std::optional<Pattern> nan) const {
+  const bool told_apart = info(formats.d).has_nan() && nan_results == NanResults::one_pattern;
   return chain_model(instruction, k, formats, chains[static_cast<std::size_t>(chain)], values,
-                     nan ? *nan : canonical_nan(formats.d));
+                     told_apart ? std::optional(nan ? *nan : canonical_nan(formats.d)) : std::nullopt);
 }
 
 double Space::size() const {
@@ -103,7 +107,7 @@ Box floating_box(const OperandFormats& formats) {
 }  // namespace
 
 Space default_space(std::string instruction, int k, OperandFormats formats) {
-  Space space{std::move(instruction), k, formats, {}, {}};
+  Space space{std::move(instruction), k, formats, {}, {}, NanResults::one_pattern};
   for (const auto& blocks : block_patterns(k))
     for (const CEnters c : {CEnters::first, CEnters::last}) space.chains.push_back({blocks, c});
   space.box = info(formats.d).is_integer() ? integer_box(formats) : floating_box(formats);

@@ -103,11 +103,17 @@ struct Box {
 };
 
 /// Hypotheses that share a structure: which chain of the space, the parameters, and the NaN pattern once one
-/// was seen.
+/// was seen (the canonical one where the space does not tell them apart, 0 for integers).
 struct HypothesisSet {
   int chain = 0;
   Box box;
   std::optional<Pattern> nan;
+};
+
+/// What NaN results are taken for.
+enum class NanResults : std::uint8_t {
+  one_pattern,  ///< the same in all of them, any that the format has
+  several,      ///< not told apart
 };
 
 /// What an identification searches: any of the chains with any of the parameters and any NaN pattern.
@@ -117,6 +123,7 @@ struct Space {
   OperandFormats formats{};
   std::vector<Chain> chains;
   Box box;  ///< final_rounding is free only where c enters last: see `whole`
+  NanResults nan_results = NanResults::one_pattern;
 
   /// One set per chain; together the whole space.
   [[nodiscard]] std::vector<HypothesisSet> whole() const;

@@ -158,11 +158,16 @@ void validate(const UnitModel& model) {
   validate_tree(model);
   validate_arithmetic(model);
   if (info(model.formats.d).is_integer()) {
-    if (model.nan != 0) illegal("nan: expected 0, as integers have no NaN");
-  } else if ((model.nan & ~info(model.formats.d).pattern_mask()) != 0 ||
-             !is_nan(model.formats.d, model.nan)) {
+    if (model.nan) illegal("nan: expected none, as integers have no NaN");
+  } else if (model.nan && ((*model.nan & ~info(model.formats.d).pattern_mask()) != 0 ||
+                           !is_nan(model.formats.d, *model.nan))) {
     illegal("nan: expected a NaN pattern of " + std::string(name(model.formats.d)));
   }
+}
+
+Pattern as_modelled(const UnitModel& model, Pattern d) {
+  const Format format = model.formats.d;
+  return !model.nan && is_nan(format, d) ? canonical_nan(format) : d;
 }
 
 Adder root_adder(Format d, Rounding final_rounding) {
@@ -173,7 +178,7 @@ Adder root_adder(Format d, Rounding final_rounding) {
 }
 
 UnitModel chain_model(std::string instruction, int k, OperandFormats formats, const Chain& chain,
-                      const ParameterValues& values, Pattern nan) {
+                      const ParameterValues& values, std::optional<Pattern> nan) {
   UnitModel model{std::move(instruction), k,  formats, tree_of(chain), {values.block},
                   values.conventions,     nan};
   if (chain.c_enters == CEnters::last) model.adders.push_back(root_adder(formats.d, values.final_rounding));

@@ -66,7 +66,9 @@ struct UnitModel {
   Tree tree;
   std::vector<Adder> adders;  ///< by Node::adder
   Conventions conventions;
-  Pattern nan = 0;  ///< the pattern that stands for every NaN result
+  /// The pattern that stands for every NaN result; none where NaN results have several patterns, of which the
+  /// model says nothing more, and for integers.
+  std::optional<Pattern> nan;
   friend bool operator==(const UnitModel&, const UnitModel&) = default;
 };
 
@@ -83,7 +85,8 @@ void validate(const UnitModel& model);
 [[nodiscard]] Adder root_adder(Format d, Rounding final_rounding);
 /// A chain of blocks with the given parameters.
 [[nodiscard]] UnitModel chain_model(std::string instruction, int k, OperandFormats formats,
-                                    const Chain& chain, const ParameterValues& values, Pattern nan);
+                                    const Chain& chain, const ParameterValues& values,
+                                    std::optional<Pattern> nan);
 /// The parameters of a model whose tree is a chain (nullopt otherwise).
 [[nodiscard]] std::optional<ParameterValues> parameter_values(const UnitModel& model);
 
@@ -100,7 +103,12 @@ struct Observation {
   friend auto operator<=>(const Observation&, const Observation&) = default;
 };
 
-/// d for each input. Requires a valid model and inputs of K entries within the formats' widths.
+/// A result of the unit as the model tells results apart: where it has no pattern for NaN, each is the
+/// canonical one.
+[[nodiscard]] Pattern as_modelled(const UnitModel& model, Pattern d);
+
+/// d for each input, as `as_modelled` gives it. Requires a valid model and inputs of K entries within the
+/// formats' widths.
 [[nodiscard]] Pattern evaluate(const UnitModel& model, const DotInput& input);
 
 }  // namespace mmaprint

@@ -127,7 +127,7 @@ Json unit_to_json(const UnitModel& model) {
   return {{"tree", std::move(tree)},
           {"adders", std::move(adders)},
           {"conventions", to_json(model.conventions)},
-          {"nan", pattern_text(model.formats.d, model.nan)}};
+          {"nan", model.nan ? Json(pattern_text(model.formats.d, *model.nan)) : Json(nullptr)}};
 }
 
 void read_unit(const JsonReader& from, UnitModel& model) {
@@ -140,7 +140,7 @@ void read_unit(const JsonReader& from, UnitModel& model) {
     model.tree.nodes.push_back(read_node(node, model.k, static_cast<int>(model.tree.nodes.size()), adders));
   if (model.tree.nodes.empty()) from.at("tree").fail("at least one node");
   model.conventions = read_conventions(from.at("conventions"));
-  model.nan = from.at("nan").pattern(model.formats.d);
+  if (const JsonReader nan = from.at("nan"); !nan.is_null()) model.nan = nan.pattern(model.formats.d);
 }
 
 }  // namespace mmaprint

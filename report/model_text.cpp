@@ -27,7 +27,9 @@ class Words {
   std::string operator()(Rounding r) const { return word(Parameter::block_rounding, r); }
   std::string operator()(Subnormals s) const { return word(Parameter::input_subnormals, s); }
   std::string operator()(Overflow o) const { return word(Parameter::overflow, o); }
-  std::string operator()(Pattern nan) const { return pattern_text(formats_.d, nan); }
+  std::string operator()(const std::optional<Pattern>& nan) const {
+    return nan ? pattern_text(formats_.d, *nan) : "several patterns";
+  }
   std::string operator()(const CarryBits& c) const {
     if (const auto* n = std::get_if<AtLeast>(&c))
       return "at least " + std::to_string(n->bits) + ": no sum wraps";

@@ -350,7 +350,7 @@ Pattern evaluate(const UnitModel& model, const DotInput& input) {
 
   const Addend& d = results.back();
   const FormatInfo& f = info(model.formats.d);
-  if (d.kind == Kind::nan) return model.nan;
+  if (d.kind == Kind::nan) return model.nan.value_or(canonical_nan(model.formats.d));
   if (d.kind == Kind::infinite) {
     const Pattern exponents = ((Pattern{1} << f.exponent_bits) - 1) << f.fraction_bits;
     return ((d.negative ? Pattern{1} << f.sign_bit() : 0) | exponents << f.ignored_low_bits);

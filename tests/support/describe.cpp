@@ -66,7 +66,7 @@ std::string describe(const UnitModel& model) {
   std::ostringstream out;
   out << "  k " << model.k << ", formats a " << name(model.formats.a) << ", b " << name(model.formats.b)
       << ", c " << name(model.formats.c) << ", d " << name(model.formats.d) << ", nan "
-      << hex(model.formats.d, model.nan) << "\n";
+      << (model.nan ? hex(model.formats.d, *model.nan) : "none") << "\n";
   for (std::size_t i = 0; i < model.tree.nodes.size(); ++i) {
     out << "  node" << i << " (adder " << model.tree.nodes[i].adder << "):";
     for (const Leaf& leaf : model.tree.nodes[i].operands) out << " " << leaf_name(leaf);
