@@ -22,6 +22,7 @@ Identification identified(MatmulUnit& unit, const Instruction& instruction, std:
   options.proof_seconds = proof_seconds;
   options.most_observations = 60;
   options.seconds = 120;
+  options.validation_inputs = 65'536;
   return identify(space, space.whole(), unit, instruction, {}, options, {});
 }
 
