@@ -120,6 +120,7 @@ int main(int argc, char** argv) {
   IdentifyOptions options;
   options.threads = argc > 3 ? std::atoi(argv[3]) : 2;
   options.seconds = argc > 4 ? std::atof(argv[4]) : 60;
+  options.validation_inputs = 65'536;
   if (argc > 5) options.proof_seconds = std::atof(argv[5]);
   if (units < 1) return 2;
   Tally tally;

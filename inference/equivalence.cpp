@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <utility>
+#include <vector>
 
 #include "inference/representative.h"
 
@@ -35,9 +35,9 @@ static_assert(std::size(kOrder) == kParameterCount);
 
 class Steps {
  public:
-  Steps(const Engine& engine, const UnitModel& model, const Space& space, HypothesisSet set,
+  Steps(const Engine& engine, const UnitModel& model, const Space& space, const HypothesisSet& set,
         const Limits& limits)
-      : engine_(engine), model_(model), space_(space), set_(std::move(set)), limits_(limits) {}
+      : engine_(engine), model_(model), space_(space), set_(set), limits_(limits) {}
 
   Comparison operator()() {
     const ParameterValues target = nearest();
@@ -84,7 +84,7 @@ class Steps {
           Separation{model_of(left, witness->left), model_of(right, witness->right), witness->input};
     if (const auto* equal = std::get_if<Equivalent>(&answer)) {
       clauses_ += equal->clauses;
-      set_ = std::move(fixed);
+      set_ = fixed;
     }
     return answer;
   }
@@ -131,8 +131,8 @@ class Steps {
 }  // namespace
 
 Comparison compare_with_set(const Engine& engine, const UnitModel& model, const Space& space,
-                            HypothesisSet set, const Limits& limits) {
-  return Steps(engine, model, space, std::move(set), limits)();
+                            const HypothesisSet& set, const Limits& limits) {
+  return Steps(engine, model, space, set, limits)();
 }
 
 }  // namespace mmaprint

@@ -156,7 +156,7 @@ class Run {
       const bool many = count(sets_) > kManyHypotheses;
       // What tells little splits the sets all the same; that is worth it only where little is left to be
       // told.
-      auto input = many ? experiments_.best(sets_, Effort::few_addends, 150, 48, 0.4)
+      auto input = many ? experiments_.best(sets_, Effort::few_addends, 150, 48, 0.05)
                         : experiments_.best(sets_, Effort::any, 400, 48);
       if (!input) input = experiments_.best(sets_, Effort::any, 1500, 96);
       if (!input) input = experiments_.best(sets_, Effort::edges, 4000, 96);

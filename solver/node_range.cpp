@@ -56,7 +56,9 @@ std::optional<Box> box_of(const Side& side) {
 NodeRange node_range(const Side& side) {
   std::vector<NodeRange> ranges;
   const Ranges of(formats_of(side));
-  for (const Tree tree = tree_of(side); const Node& node : tree.nodes) ranges.push_back(of.of(node, ranges));
+  const Tree tree = tree_of(side);
+  ranges.reserve(tree.nodes.size());
+  for (const Node& node : tree.nodes) ranges.push_back(of.of(node, ranges));
   if (ranges.size() > 1) ranges.pop_back();  // the root's result is nobody's operand
   NodeRange all = ranges.front();
   for (const NodeRange& range : ranges) {

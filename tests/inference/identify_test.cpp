@@ -22,6 +22,7 @@ Identification identified(MatmulUnit& unit, const Instruction& instruction, std:
   options.proof_seconds = proof_seconds;
   options.most_observations = 60;
   options.seconds = 120;
+  options.validation_inputs = 65'536;
   return identify(space, space.whole(), unit, instruction, {}, options, {});
 }
 
@@ -60,13 +61,13 @@ TEST(Identify, FindsAnA100OnTf32) { expect_proved_and_equal("a100", "mma.m16n8k8
 
 TEST(Identify, FindsRandomUnitsOfTheWholeSpace) {
   const auto first = test::starting_seed(1);
-  const auto units = static_cast<std::uint64_t>(std::min(10L, test::count(20)));
+  const auto units = static_cast<std::uint64_t>(std::min(20L, test::count(20)));
   for (std::uint64_t seed = first; seed < first + units; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     test::Random random(seed);
     const UnitModel hidden = test::random_unit(random);
     // Not every proof ends in this time; the model has to agree all the same.
-    const Identification found = identified(hidden, seed, 6);
+    const Identification found = identified(hidden, seed, 1.5);
     ASSERT_TRUE(found.model) << found.reason;
     EXPECT_NE(found.verdict, Identification::Verdict::none);
     EXPECT_EQ(test::disagreements(hidden, *found.model, static_cast<int>(test::count(100'000)), seed), 0);

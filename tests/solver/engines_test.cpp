@@ -118,10 +118,10 @@ void expect_pairs(Solver solver, int k) {
 }
 
 TEST(GraphEngine, TellsWhichPairsDiffer) {
-  for (const int k : {1, 2, 3, 4}) expect_pairs(Solver::cadical, k);
+  for (const int k : {1, 2, 3}) expect_pairs(Solver::cadical, k);
 }
 
-TEST(TermEngine, TellsWhichPairsDiffer) { expect_pairs(Solver::z3, 2); }
+TEST(TermEngine, TellsWhichPairsDiffer) { expect_pairs(Solver::z3, 1); }
 
 TEST(BothEngines, SeeTheNormalisedProductOnlyWhereBitsCanBeLost) {
   const Tweak normalised = [](UnitModel& m) { adder(m).product = ProductKind::exact_normalised; };
@@ -295,13 +295,38 @@ void compare_with_every_input(Solver solver, std::uint64_t stated_seed, long n, 
 }
 
 TEST(GraphEngine, AgreesWithEveryInputOfToyUnitsOnRandomInputs) {
-  compare_with_every_input(Solver::cadical, 2'000, count(40), kToy, 2);
-  compare_with_every_input(Solver::cadical, 3'000, count(40), kToySpecial, 1);
+  compare_with_every_input(Solver::cadical, 2'000, count(8), kToy, 2);
+  compare_with_every_input(Solver::cadical, 3'000, count(12), kToySpecial, 1);
 }
 
 TEST(TermEngine, AgreesWithEveryInputOfToyUnitsOnRandomInputs) {
-  compare_with_every_input(Solver::z3, 4'000, count(12), kToy, 2);
-  compare_with_every_input(Solver::z3, 5'000, count(12), kToySpecial, 1);
+  compare_with_every_input(Solver::z3, 4'000, count(3), kToy, 2);
+  compare_with_every_input(Solver::z3, 5'000, count(4), kToySpecial, 1);
+}
+
+/// What is taken for granted about a node's operands must not hide a difference.
+TEST(GraphEngine, NodeByNodeAgreesWithEveryInputOfToyUnitsOnRandomInputs) {
+  const std::uint64_t first = test::starting_seed(7'000);
+  const auto engine = make_engine(Solver::cadical);
+  for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count(12)); ++seed) {
+    Random random(seed);
+    auto [left, right] = toy_pair(random, kToy, 2);
+    if (random.chance(1, 2)) {
+      right = left;
+      adder(right).minimum_alignment_exponent = random.between(-12, 0);
+    }
+    const Evaluator x(left), y(right);
+    const bool different = some_input(kToy, 2, [&](const DotInput& input) { return x(input) != y(input); });
+    Limits limits;
+    limits.seconds = 5;
+    const auto answer = compare_by_nodes(*engine, left, right, limits);
+    const std::string what =
+        "seed " + std::to_string(seed) + "\n" + test::describe(left) + "\n" + test::describe(right);
+    EXPECT_FALSE(different && std::holds_alternative<Equivalent>(answer)) << what;
+    if (const auto* witness = std::get_if<Witness>(&answer)) {
+      EXPECT_NE(x(witness->input), y(witness->input)) << what;
+    }
+  }
 }
 
 TEST(BothEngines, FindTheMemberOfASetThatDiffersOnRandomInputs) {

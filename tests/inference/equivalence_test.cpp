@@ -1,0 +1,86 @@
+// Whole sets of hypotheses against a model, one parameter after the other.
+#include "inference/equivalence.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace mmaprint {
+namespace {
+
+using enum Parameter;
+
+/// A chain of four blocks of two FP16 products, truncating, and a set that holds it alone.
+struct Chained {
+  Space space = default_space("chained", 8, {Format::fp16, Format::fp16, Format::fp32, Format::fp32});
+  HypothesisSet set;
+  UnitModel model;
+
+  explicit Chained(CEnters c) {
+    const Chain chain{{{0, 1}, {2, 3}, {4, 5}, {6, 7}}, c};
+    const auto place = std::ranges::find(space.chains, chain);
+    set.chain = static_cast<int>(place - space.chains.begin());
+    ParameterValues values;
+    values.block.alignment_fraction_bits = 24;
+    values.block.rounding = Rounding::toward_zero;
+    values.block.output_fraction_bits = 23;
+    values.final_rounding = Rounding::toward_zero;
+    model = space.model(set.chain, values, canonical_nan(Format::fp32));
+    set.nan = model.nan;
+    for (const ParameterInfo& row : all_parameters())
+      set.box[row.id] = ValueSet::single(value_index(values, row.id));
+  }
+  [[nodiscard]] Comparison compared(double seconds = 30) const {
+    Limits limits;
+    limits.seconds = seconds;
+    return compare_with_set(*make_engine(Solver::cadical), model, space, set, limits);
+  }
+};
+
+TEST(Equivalence, NeedsNoSolverForTheModelAlone) {
+  const auto answer = Chained(CEnters::first).compared();
+  ASSERT_TRUE(std::holds_alternative<Equivalent>(answer));
+  EXPECT_EQ(std::get<Equivalent>(answer).clauses, 0);
+}
+
+TEST(Equivalence, OfManyParametersThatNoInputShows) {
+  for (const CEnters c : {CEnters::first, CEnters::last}) {
+    Chained unit(c);
+    // Everything that is not a zero and has c in it lies above -127.
+    unit.set.box[minimum_alignment_exponent] = ValueSet::range(0, ClampDomain::index(-132));
+    unit.set.box[extra_carry_bits] = ValueSet::range(3, CarryDomain::kSize - 1);
+    unit.set.box[zero_cancelled] = ValueSet::range(0, 1);
+    unit.set.box[zero_rounded] = ValueSet::range(0, 1);
+    const auto answer = unit.compared();
+    if (const auto* open = std::get_if<OpenStep>(&answer))
+      ADD_FAILURE() << "open: " << (open->parameter ? info(*open->parameter).name : "structure");
+    EXPECT_TRUE(std::holds_alternative<Equivalent>(answer));
+  }
+}
+
+TEST(Equivalence, EndsAtAnInputThatSeparatesTwoOfTheSet) {
+  for (const Parameter p : {minimum_alignment_exponent, normalisation, output_fraction_bits, c_subnormals}) {
+    SCOPED_TRACE(info(p).name);
+    Chained unit(CEnters::first);
+    unit.set.box[zero_cancelled] = ValueSet::range(0, 1);
+    unit.set.box[p] = p == minimum_alignment_exponent ? ValueSet::range(0, ClampDomain::index(-20))
+                      : p == output_fraction_bits     ? ValueSet::range(20, 23)
+                                                      : ValueSet::range(0, 1);
+    const auto answer = unit.compared();
+    const auto* separation = std::get_if<Separation>(&answer);
+    ASSERT_NE(separation, nullptr);
+    EXPECT_NE(evaluate(separation->left, separation->input), evaluate(separation->right, separation->input));
+  }
+}
+
+TEST(Equivalence, NamesWhatIsOpenWhenTheTimeIsUp) {
+  Chained unit(CEnters::first);
+  unit.set.box[zero_cancelled] = ValueSet::range(0, 1);
+  const auto answer = unit.compared(0);
+  const auto* open = std::get_if<OpenStep>(&answer);
+  ASSERT_NE(open, nullptr);
+  EXPECT_EQ(open->parameter, zero_cancelled);
+}
+
+}  // namespace
+}  // namespace mmaprint
