@@ -48,6 +48,15 @@ T word(const std::string& option, const std::string& text,
   throw BadInput(option + ": expected one of " + expected + ", found " + in_quotes(text));
 }
 
+/// A count, also as in 1e10.
+std::uint64_t count(const std::string& option, const std::string& text) {
+  constexpr double kMost = 1e18;
+  const double value = number(option, text, 1.0, "an integer from 1, as in 1000000 or 1e10");
+  if (value > kMost || value != std::floor(value))
+    throw BadInput(option + ": expected an integer from 1 to 1e18, found " + in_quotes(text));
+  return static_cast<std::uint64_t>(value);
+}
+
 /// An option whose text `use` converts.
 CLI::Option* add(CLI::App& app, const std::string& flags, const char* type, const std::string& what,
                  const std::function<void(const std::string&)>& use) {
@@ -126,6 +135,10 @@ void add_identify(CLI::App& app, IdentifyCommand& c) {
       [&c](const std::string& text) { c.assume = text; });
   add(command, "--certificate", "DIR", "write a certificate there, which `verify` re-checks",
       [&c](const std::string& text) { c.certificate = text; });
+  add(command, "--validate", "N",
+      "compare the model with the device on N dot products more, and go on from differences",
+      [&c](const std::string& text) { c.vectors = count("--validate", text); });
+  add_seconds(command, "--time-limit-each", c.seconds_each, "for each instruction");
   add_formats(command, c.formats);
   add_seconds(command, "--device-timeout", c.device_timeout, "for each request to a child process (10)");
 }
@@ -153,15 +166,6 @@ void add_simulate(CLI::App& app, SimulateCommand& c) {
   command.add_option("OBSERVATIONS", c.observations, "a file; - (the default) is standard input");
   add_formats(command, c.formats);
   command.add_flag("--pad-zeros", c.pad_zeros, "fill vectors that are shorter than the model's K with +0");
-}
-
-/// A count, also as in 1e10.
-std::uint64_t count(const std::string& option, const std::string& text) {
-  constexpr double kMost = 1e18;
-  const double value = number(option, text, 1.0, "an integer from 1, as in 1000000 or 1e10");
-  if (value > kMost || value != std::floor(value))
-    throw BadInput(option + ": expected an integer from 1 to 1e18, found " + in_quotes(text));
-  return static_cast<std::uint64_t>(value);
 }
 
 void add_validate(CLI::App& app, ValidateCommand& c) {

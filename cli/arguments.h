@@ -41,6 +41,8 @@ struct IdentifyCommand {
   bool all = false;
   std::optional<std::string> assume;       ///< file
   std::optional<std::string> certificate;  ///< directory
+  std::uint64_t vectors = 0;               ///< compared in bulk with the model that is found
+  std::optional<double> seconds_each;      ///< for one instruction
   std::optional<OperandFormats> formats;
   double device_timeout = 10;
 };

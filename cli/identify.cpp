@@ -1,5 +1,3 @@
-#include "inference/identify.h"
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -11,9 +9,11 @@
 #include "cli/parallel.h"
 #include "device/one_at_a_time.h"
 #include "inference/certificate.h"
+#include "inference/characterise.h"
 #include "inference/document.h"
 #include "inference/journal.h"
 #include "report/identification_text.h"
+#include "report/validation_text.h"
 
 namespace mmaprint {
 namespace {
@@ -24,8 +24,7 @@ constexpr std::string_view kIdentificationsSchema = "mmaprint/identifications/1"
 
 /// What was found about one instruction.
 struct Found {
-  Search search;
-  Identification result;
+  Characterisation of;
   std::optional<std::string> certificate;  ///< where it stands
   std::string problem;                     ///< why it does not, though asked for
 };
@@ -64,6 +63,17 @@ std::string as_file_name(std::string name) {
   return name;
 }
 
+DeviceValidation of_device(const Found& found, const std::string& device) {
+  const Space& space = found.of.search.space;
+  return {device, {space.instruction, space.k, space.formats}, *found.of.validation};
+}
+
+Json document_of(const Found& found, const std::string& device, std::uint64_t seed) {
+  Json json = identification_document(found.of.search, found.of.result, device, found.certificate);
+  if (found.of.validation) json["validation"] = validation_document({of_device(found, device)}, seed);
+  return json;
+}
+
 class IdentifyRun {
  public:
   IdentifyRun(const IdentifyCommand& command, Session& session)
@@ -100,37 +110,28 @@ class IdentifyRun {
 
  private:
   Found one(const Instruction& instruction) {
-    Found found{search_for(instruction, assumed_, command_.assume.value_or("")), {}, std::nullopt, {}};
-    const IdentifyHooks hooks = this->hooks(instruction);
-    log_info(instruction.name + ": searching " + quantity(found.search.size()) + " hypotheses");
-    const auto search_on = [&](std::vector<Observation> known) {
-      found.result = identify(found.search.space, found.search.start(), device_, instruction,
-                              std::move(known), options(), hooks);
-    };
-    search_on(known(found.search));
-    const Format d = instruction.formats.d;
-    if (found.result.verdict == Identification::Verdict::none &&
-        several_nan_patterns(d, found.result.observations)) {
-      log_info(instruction.name +
-               ": NaN results have several patterns, which are not told apart from here on");
-      found.search.space.nan_results = NanResults::several;
-      search_on(known(found.search, found.result.observations));
-    }
+    Search search = search_for(instruction, assumed_, command_.assume.value_or(""));
+    const CharacteriseHooks hooks = this->hooks(instruction);
+    log_info(instruction.name + ": searching " + quantity(search.size()) + " hypotheses");
+    auto observations = known(search);
+    Found found{
+        characterise(std::move(search), device_, instruction, std::move(observations), options(), hooks),
+        std::nullopt,
+        {}};
     session_.progress().clear();
-    if (found.result.device_failed) log_error(found.result.reason);
+    if (found.of.result.device_failed) log_error(found.of.result.reason);
     if (command_.certificate) certify(found);
-    if (journal_)
-      journal_->record_identification(
-          identification_document(found.search, found.result, device(), found.certificate));
+    if (journal_) journal_->record_identification(document_of(found, device(), session_.options().seed));
     return found;
   }
 
   /// What was found is printed whether its certificate can be written or not.
   void certify(Found& found) {
     const std::string directory =
-        *command_.certificate + (instructions_ > 1 ? "/" + as_file_name(found.search.space.instruction) : "");
+        *command_.certificate +
+        (instructions_ > 1 ? "/" + as_file_name(found.of.search.space.instruction) : "");
     try {
-      write_certificate(directory, found.search, found.result, from_, session_.options().solver);
+      write_certificate(directory, found.of.search, found.of.result, from_, session_.options().solver);
       found.certificate = directory;
     } catch (const BadInput& problem) {
       found.problem = problem.what();
@@ -138,8 +139,8 @@ class IdentifyRun {
   }
 
   /// What the journal holds, and what a recording does; the latter goes into the journal, too.
-  std::vector<Observation> known(const Search& search, std::vector<Observation> all = {}) {
-    if (journal_) all = journal_->begin(search);
+  std::vector<Observation> known(const Search& search) {
+    std::vector<Observation> all = journal_ ? journal_->begin(search) : std::vector<Observation>();
     const auto* recorded = device_.recorded(search.space.instruction);
     if (recorded == nullptr) return all;
     std::set<Observation> seen(all.begin(), all.end());
@@ -154,36 +155,53 @@ class IdentifyRun {
     return all;
   }
 
-  IdentifyOptions options() const {
+  CharacteriseOptions options() const {
     const CommonOptions& o = session_.options();
-    IdentifyOptions options;
+    CharacteriseOptions all;
+    all.vectors = command_.vectors;
+    IdentifyOptions& options = all.identify;
     options.seed = o.seed;
     // Proofs run on one thread: several instructions at once use the cores better than one alone.
     options.threads = std::max(1, o.threads / static_cast<int>(std::min<std::size_t>(instructions_, 256)));
     options.most_observations = o.max_observations;
     options.solver = o.solver;
-    if (o.time_limit)
+    options.seconds = command_.seconds_each;
+    if (o.time_limit) {
+      const double passed = std::chrono::duration<double>(Clock::now() - began_).count();
       options.seconds =
-          std::max(0.0, *o.time_limit - std::chrono::duration<double>(Clock::now() - began_).count());
-    return options;
+          std::min(std::max(0.0, *o.time_limit - passed), options.seconds.value_or(*o.time_limit));
+    }
+    return all;
   }
 
-  IdentifyHooks hooks(const Instruction& instruction) {
-    IdentifyHooks hooks;
-    hooks.stop = stop_.get_token();
-    hooks.observed = [this, name = instruction.name](const Observation& o) {
+  CharacteriseHooks hooks(const Instruction& instruction) {
+    const std::string& name = instruction.name;
+    CharacteriseHooks hooks;
+    hooks.identify.stop = stop_.get_token();
+    hooks.identify.observed = [this, name](const Observation& o) {
       if (journal_) journal_->record(name, o);
     };
-    hooks.progress = [this, name = instruction.name](const Progress& p) {
-      const std::string state =
-          quantity(p.hypotheses) + " hypotheses, " + counted(p.observations, "observation");
-      const std::string of = instructions_ == 1 ? ""
-                                                : std::to_string(done_) + " of " +
-                                                      std::to_string(instructions_) + " done; " + name + ": ";
-      session_.progress().show(of + state + ": " + std::string(p.doing));
-      log_debug(name + ": " + state + ": " + std::string(p.doing));
+    hooks.identify.progress = [this, name](const Progress& p) {
+      show(name, quantity(p.hypotheses) + " hypotheses, " + counted(p.observations, "observation") + ": " +
+                     std::string(p.doing));
+    };
+    hooks.changed = [this](const Search& search) {
+      log_info(search.space.instruction +
+               ": NaN results have several patterns, which are not told apart from here on");
+      if (journal_) (void)journal_->begin(search);
+    };
+    hooks.validating = [this, name](const ValidateProgress& p) {
+      show(name, quantity(static_cast<double>(p.vectors)) + " vectors compared with the model");
     };
     return hooks;
+  }
+
+  void show(const std::string& name, const std::string& state) {
+    const std::string of = instructions_ == 1 ? ""
+                                              : std::to_string(done_) + " of " +
+                                                    std::to_string(instructions_) + " done; " + name + ": ";
+    session_.progress().show(of + state);
+    log_debug(name + ": " + state);
   }
 
   const IdentifyCommand& command_;
@@ -216,14 +234,13 @@ ExitCode exit_of(const Identification& result) {
 /// Of several: a failure before a "no" before an "unknown".
 ExitCode exit_of(const std::vector<Found>& all) {
   for (const ExitCode code : {ExitCode::device_failed, ExitCode::no, ExitCode::unknown})
-    if (std::ranges::any_of(all, [&](const Found& f) { return exit_of(f.result) == code; })) return code;
+    if (std::ranges::any_of(all, [&](const Found& f) { return exit_of(f.of.result) == code; })) return code;
   return ExitCode::yes;
 }
 
-Json document_of(const std::vector<Found>& all, const std::string& device, bool list) {
+Json document_of(const std::vector<Found>& all, const std::string& device, std::uint64_t seed, bool list) {
   Json results = Json::array();
-  for (const Found& f : all)
-    results.push_back(identification_document(f.search, f.result, device, f.certificate));
+  for (const Found& f : all) results.push_back(document_of(f, device, seed));
   if (!list) return std::move(results.front());
   return {{"schema", kIdentificationsSchema}, {"device", device}, {"results", std::move(results)}};
 }
@@ -236,10 +253,11 @@ ExitCode identify_all(const IdentifyCommand& command, Session& session) {
     std::string joined;
     for (const Found& f : all)
       joined += (joined.empty() ? "" : "\n") +
-                identification_text(f.search, f.result, run.device(), f.certificate, style);
+                identification_text(f.of.search, f.of.result, run.device(), f.certificate, style) +
+                (f.of.validation ? validation_text({of_device(f, run.device())}, style) : "");
     return joined;
   };
-  session.print(text, [&] { return document_of(all, run.device(), list); });
+  session.print(text, [&] { return document_of(all, run.device(), session.options().seed, list); });
   for (const Found& f : all)
     if (!f.problem.empty()) throw BadInput(f.problem);
   return exit_of(all);

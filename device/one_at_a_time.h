@@ -19,6 +19,12 @@ class OneAtATime final : public MatmulUnit {
     const std::lock_guard lock(mutex_);
     return unit_->run(instruction, inputs);
   }
+  [[nodiscard]] bool concurrent() const override { return true; }
+  [[nodiscard]] std::unique_ptr<BulkRunner> bulk(const Instruction& instruction,
+                                                 const UnitModel& model) override {
+    const std::lock_guard lock(mutex_);
+    return unit_->bulk(instruction, model);
+  }
   [[nodiscard]] const std::vector<Observation>* recorded(std::string_view instruction) const override {
     return unit_->recorded(instruction);
   }
