@@ -131,17 +131,21 @@ constexpr typename A::Sum drop_below_leading(const A& a, int adder, const typena
 
 /// What is known of a node's sums before any operand.
 template <class A>
-[[gnu::always_inline]] constexpr SumShape sum_shape(const A& a, int adder, int addends, int products,
-                                                    int kept, Loss loss) {
+[[gnu::always_inline]] constexpr SumShape sum_shape(const A& a, const PlanWidths& plan, int adder,
+                                                    int addends, int products, int kept, Loss loss) {
   using Mode = AlignmentRounding;
   const auto never = [&](Mode mode) {
     return a.template always<Parameter::alignment_rounding>(adder, [mode](Mode m) { return m != mode; });
   };
   const bool normalised = a.template always<Parameter::product>(
       adder, [](ProductKind kind) { return kind == ProductKind::exact_normalised; });
-  SumShape shape{products,       addends - products,
-                 kept,           normalised ? ProductKind::exact_normalised : ProductKind::exact_unnormalised,
-                 Mode::truncate, Normalisation::late};
+  SumShape shape{products,
+                 addends - products,
+                 kept,
+                 normalised ? ProductKind::exact_normalised : ProductKind::exact_unnormalised,
+                 Mode::truncate,
+                 Normalisation::late,
+                 plan.product_bound()};
   if (loss != Loss::by_parameter) return shape;
   // The one of the possible modes that lets sums grow most.
   for (const Mode mode : {Mode::floor, Mode::sticky, Mode::nearest_even})
@@ -286,24 +290,26 @@ MMAPRINT_OUT_OF_LINE constexpr auto add_in_wider_words(const A& a, const PlanWid
 /// How an adder with `f` fraction bits aligns; `largest` is the operands' largest exponent, `clamped` the
 /// clamp's view.
 ///
-/// No operand has a bit below 2^lowest, so with E = lowest + F nothing is lost, and E may be raised to that
-/// without a trace: unless the sum wraps, which happens relative to E. All clamps below it become one formula
-/// by this, and an exact sum (whose F reaches from the lowest bit to the top) does not depend on E at all.
+/// No operand of the node has a bit below 2^lowest, so with E = lowest + F nothing is lost, and E may be
+/// raised to that without a trace: unless the sum wraps, which happens relative to E. All clamps below it
+/// become one formula by this, and an exact sum (whose F reaches from the lowest bit to the top) does not
+/// depend on E at all.
 template <class A>
 [[gnu::always_inline]] constexpr Alignment<A> alignment(const A& a, const PlanWidths& plan, int adder,
                                                         std::optional<int> f, typename A::Int largest,
-                                                        typename A::Int clamped, int addends, int products) {
+                                                        typename A::Int clamped, int addends, int products,
+                                                        int lowest_bit) {
   const int kept = f.value_or(plan.exact_fraction_bits());
   const Loss loss = f ? Loss::by_parameter : Loss::none;
-  const SumShape shape = sum_shape(a, adder, addends, products, kept, loss);
+  const SumShape shape = sum_shape(a, plan, adder, addends, products, kept, loss);
   const bool never_wraps = a.template always<Parameter::extra_carry_bits>(
       adder, [&](std::optional<int> carry) { return !carry_can_wrap(carry, shape); });
   if (!never_wraps) return {clamped, loss, shape};
-  const auto harmless = [&](int bits) { return a.integer(plan.lowest_bit() + bits); };
+  const auto harmless = [&](int bits) { return a.integer(lowest_bit + bits); };
   if (!f && addends == 2 && products == 1) {
     const int bits = plan.sticky_fraction_bits();
     return {a.maximum(largest, harmless(bits)), Loss::sticky,
-            sum_shape(a, adder, addends, products, bits, Loss::sticky)};
+            sum_shape(a, plan, adder, addends, products, bits, Loss::sticky)};
   }
   const auto raised = [&](const typename A::Int& clamp) {
     return a.maximum(largest, a.maximum(clamp, harmless(kept)));
@@ -311,12 +317,14 @@ template <class A>
   return {a.template select_exponent<Parameter::minimum_alignment_exponent>(adder, raised), loss, shape};
 }
 
-/// The finite sum of a node's addends, `products` of which are products; `largest` is their largest exponent.
-/// Gives settled(result) where that is a zero, inexact(sum) where it still has to be rounded.
+/// The finite sum of a node's addends, `products` of which are products, all multiples of 2^lowest_bit;
+/// `largest` is their largest exponent. Gives settled(result) where that is a zero, inexact(sum) where it
+/// still has to be rounded.
 template <class A, std::size_t N, class Settled, class Inexact>
 constexpr auto add_finite(const A& a, const PlanWidths& plan, int adder,
-                          std::span<const Addend<A>, N> addends, int products, typename A::Bool all_zero,
-                          typename A::Int largest, Settled&& settled, Inexact&& inexact) {
+                          std::span<const Addend<A>, N> addends, int products, int lowest_bit,
+                          typename A::Bool all_zero, typename A::Int largest, Settled&& settled,
+                          Inexact&& inexact) {
   const int count = static_cast<int>(addends.size());
   const auto add = [&] {
     const auto clamped = a.template select_exponent<Parameter::minimum_alignment_exponent>(
@@ -334,7 +342,7 @@ constexpr auto add_finite(const A& a, const PlanWidths& plan, int adder,
       return [need](std::optional<int> f) { return f ? std::min(*f, need) : need; };
     };
     return a.template branch<Parameter::alignment_fraction_bits>(adder, enough, [&](std::optional<int> f) {
-      const auto to = alignment(a, plan, adder, f, largest, clamped, count, products);
+      const auto to = alignment(a, plan, adder, f, largest, clamped, count, products, lowest_bit);
       if (std::max(to.width, plan.addend_width()) <= word_bits(a))
         return add_at_width(a, a, plan, adder, addends, to, settled, inexact);
       return add_in_wider_words(a, plan, adder, addends, to, settled, inexact);

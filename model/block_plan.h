@@ -42,6 +42,7 @@ struct BlockNode {
   };
 
   std::size_t index;
+  int lowest_bit;
 
   template <class Products, class Earlier, class C, class Zero>
   constexpr void visit(Products&& on_products, Earlier&& on_node, C&& on_c, Zero&& /*on_zero*/) const {
@@ -73,7 +74,8 @@ struct BlockPlan : PlanWidths {
   struct Nodes {
     struct Iterator {
       std::size_t index;
-      constexpr BlockNode<Width> operator*() const { return {index}; }
+      int lowest_bit;
+      constexpr BlockNode<Width> operator*() const { return {index, lowest_bit}; }
       constexpr Iterator& operator++() {
         ++index;
         return *this;
@@ -81,14 +83,17 @@ struct BlockPlan : PlanWidths {
       friend constexpr bool operator==(Iterator, Iterator) = default;
     };
     std::size_t count;
+    int lowest_bit;
     [[nodiscard]] constexpr std::size_t size() const { return count; }
-    [[nodiscard]] constexpr Iterator begin() const { return {0}; }
-    [[nodiscard]] constexpr Iterator end() const { return {count}; }
+    [[nodiscard]] constexpr Iterator begin() const { return {0, lowest_bit}; }
+    [[nodiscard]] constexpr Iterator end() const { return {count, lowest_bit}; }
   };
 
   /// Requires widths.k to be a multiple of Width.
   constexpr explicit BlockPlan(const PlanWidths& widths)
-      : PlanWidths(widths), nodes{static_cast<std::size_t>(widths.k) / Width} {}
+      : PlanWidths(widths),
+        nodes{static_cast<std::size_t>(widths.k) / Width,
+              std::min(widths.lowest_bit_of_product(), widths.lowest_bit_of_c())} {}
 
   Nodes nodes;
 };

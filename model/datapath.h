@@ -62,7 +62,7 @@ constexpr bool product_exponent_matters(const A& a, const PlanWidths& plan, cons
   if (!a.template always<Parameter::alignment_fraction_bits>(node.adder,
                                                              [](std::optional<int> f) { return !f; }))
     return true;
-  const SumShape shape = sum_shape(a, node.adder, static_cast<int>(node.operands), node.products,
+  const SumShape shape = sum_shape(a, plan, node.adder, static_cast<int>(node.operands), node.products,
                                    plan.exact_fraction_bits(), Loss::none);
   return !a.template always<Parameter::extra_carry_bits>(
       node.adder, [&](std::optional<int> carry) { return !carry_can_wrap(carry, shape); });
@@ -120,8 +120,8 @@ constexpr auto node_sum(const A& a, const PlanWidths& plan, const Node& node, co
                               a.word(plan.d.precision(), 1ULL << plan.d.fraction_bits)});
   };
   return a.choose(special, passed_on, [&] {
-    return add_finite(a, plan, node.adder, addends.all(), node.products, seen.all_zero, seen.largest_exponent,
-                      settled, inexact);
+    return add_finite(a, plan, node.adder, addends.all(), node.products, node.lowest_bit, seen.all_zero,
+                      seen.largest_exponent, settled, inexact);
   });
 }
 

@@ -65,6 +65,8 @@ Addends addends_of(const Node& node) {
 /// `Exactly` if some node's sum can wrap; else the fewest bits with which no node's could.
 CarryBits carry_bits_of(const UnitModel& model) {
   int enough = 0;
+  const PlanWidths plan(info(model.formats.a), info(model.formats.b), info(model.formats.c),
+                        info(model.formats.d), model.k);
   for (const Node& node : model.tree.nodes) {
     const Adder& adder = adder_of(model, node);
     const Addends n = addends_of(node);
@@ -74,7 +76,8 @@ CarryBits carry_bits_of(const UnitModel& model) {
                          adder.alignment_fraction_bits.value_or(0),
                          adder.product,
                          exact ? AlignmentRounding::truncate : adder.alignment_rounding,
-                         exact ? Normalisation::late : adder.normalisation};
+                         exact ? Normalisation::late : adder.normalisation,
+                         plan.product_bound()};
     const auto can_wrap = [&](int carry) { return carry_can_wrap(carry, shape); };
     if (adder.extra_carry_bits && can_wrap(*adder.extra_carry_bits)) return Exactly{*adder.extra_carry_bits};
     while (can_wrap(enough)) ++enough;

@@ -5,7 +5,7 @@ namespace {
 
 PlannedNode planned(const Node& node) {
   using Kind = OperandRun::Kind;
-  PlannedNode plan{node.adder, node.operands.size(), 0, {}};
+  PlannedNode plan{node.adder, node.operands.size(), 0, 0, {}};
   for (const Leaf& leaf : node.operands) {
     if (const auto* product = std::get_if<ProductLeaf>(&leaf)) {
       if (plan.runs.empty() || plan.runs.back().kind != Kind::products)
@@ -21,11 +21,24 @@ PlannedNode planned(const Node& node) {
   return plan;
 }
 
+/// Rounding makes values coarser only: a result is a multiple of what its node's operands are multiples of.
+int lowest_bit_of_operands(const Plan& plan, const PlannedNode& node) {
+  int lowest = plan.d.emax();
+  const auto at_most = [&](int bit) { lowest = std::min(lowest, bit); };
+  node.visit([&](const auto&) { at_most(plan.lowest_bit_of_product()); },
+             [&](std::size_t earlier) { at_most(plan.nodes[earlier].lowest_bit); },
+             [&] { at_most(plan.lowest_bit_of_c()); }, [] {});
+  return lowest;
+}
+
 }  // namespace
 
 Plan::Plan(const OperandFormats& formats, int count, const Tree& tree)
     : PlanWidths(info(formats.a), info(formats.b), info(formats.c), info(formats.d), count) {
-  for (const Node& node : tree.nodes) nodes.push_back(planned(node));
+  for (const Node& node : tree.nodes) {
+    nodes.push_back(planned(node));
+    nodes.back().lowest_bit = lowest_bit_of_operands(*this, nodes.back());
+  }
   if (d.is_integer()) integers = integer_sums(*this);
 }
 

@@ -34,6 +34,7 @@ struct PlannedNode {
   int adder = 0;
   std::size_t operands = 0;
   int products = 0;
+  int lowest_bit = 0;  ///< all finite operands are multiples of 2^this
   std::vector<OperandRun> runs;
 
   /// Calls one of the functions for each run of operands, in their order: with the products' indices, with an
@@ -76,13 +77,25 @@ struct PlanWidths {
   /// [1,2) keeps its last bit.
   [[nodiscard]] constexpr int product_fraction_bits() const { return a.fraction_bits + b.fraction_bits + 1; }
   [[nodiscard]] constexpr int product_width() const { return product_fraction_bits() + 2; }
+  /// The largest product of significands in units of 2^-10, rounded up; see SumShape.
+  [[nodiscard]] constexpr int product_bound() const {
+    const int bits = a.fraction_bits + b.fraction_bits;
+    if (bits > 40) return kAnyProduct;
+    const std::uint64_t largest =
+        ((std::uint64_t{2} << a.fraction_bits) - 1) * ((std::uint64_t{2} << b.fraction_bits) - 1);
+    return static_cast<int>(((largest << 10) + (std::uint64_t{1} << bits) - 1) >> bits);
+  }
   /// Fraction bits that all addends of a node have: enough for every kind of them.
   [[nodiscard]] constexpr int addend_fraction_bits() const { return addend_fraction_bits_; }
   [[nodiscard]] constexpr int addend_width() const { return addend_fraction_bits_ + 2; }
   /// An exponent no nonzero addend lies below: zero addends take it and so never decide the maximum.
   [[nodiscard]] constexpr int lowest_exponent() const { return lowest_exponent_; }
-  /// No operand has a bit that weighs less than 2^this.
+  /// No operand has a bit that weighs less than 2^this; nor has a product, or c.
   [[nodiscard]] constexpr int lowest_bit() const { return lowest_bit_; }
+  [[nodiscard]] constexpr int lowest_bit_of_product() const {
+    return a.emin() + b.emin() - a.fraction_bits - b.fraction_bits;
+  }
+  [[nodiscard]] constexpr int lowest_bit_of_c() const { return c.emin() - c.fraction_bits; }
   /// F with which nothing is ever lost at a node over these operands.
   [[nodiscard]] constexpr int exact_fraction_bits() const { return exact_fraction_bits_; }
   /// F with which truncation with a sticky bit equals the exact sum of one product and one other operand,

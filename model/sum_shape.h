@@ -9,6 +9,9 @@
 
 namespace mmaprint {
 
+/// Where nothing is known of the formats: all products are below 4.
+inline constexpr int kAnyProduct = 4 << 10;
+
 /// What bounds a node's partial sums: how many addends, and how bits are lost on the way.
 struct SumShape {
   int products, others;
@@ -16,6 +19,7 @@ struct SumShape {
   ProductKind product;
   AlignmentRounding alignment_rounding;
   Normalisation normalisation;
+  int product_bound = kAnyProduct;  ///< no unnormalised product is larger, in units of 2^-10
 };
 /// Is a partial sum ever rounded away from zero?
 [[nodiscard]] constexpr bool grows(const SumShape& shape) {
@@ -64,6 +68,9 @@ struct SumBound {
 /// (none) there is no range to leave.
 [[nodiscard]] constexpr bool carry_can_wrap(std::optional<int> carry, const SumShape& shape) {
   if (!carry) return false;
+  if (shape.alignment_rounding == AlignmentRounding::truncate &&
+      shape.product == ProductKind::exact_unnormalised && shape.product_bound < kAnyProduct)
+    return (2 * shape.others << 10) + shape.products * shape.product_bound >= 1 << (11 + *carry);
   // Only rounding away from zero, of an addend or of a partial sum, can reach the bound from below.
   const bool reached = shape.alignment_rounding == AlignmentRounding::nearest_even ||
                        (grows(shape) && shape.alignment_rounding == AlignmentRounding::sticky);

@@ -32,7 +32,7 @@ void expect_identified(const Unit& unit) {
   values.block.output_fraction_bits = info(instruction->formats.d).fraction_bits;
   values.conventions.overflow = unit.overflow;
   const UnitModel hidden =
-      chain_model(instruction->name, instruction->k, instruction->formats, unit.chain, values, 0);
+      chain_model(instruction->name, instruction->k, instruction->formats, unit.chain, values, std::nullopt);
   SimulatedUnit device("hidden", "hidden", {hidden});
   const Space space = default_space(instruction->name, instruction->k, instruction->formats);
   const Identification found = identify(space, space.whole(), device, *instruction, {}, {}, {});

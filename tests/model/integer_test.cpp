@@ -19,7 +19,7 @@ UnitModel unit(int k, const OperandFormats& formats, const Chain& chain, Overflo
   values.block.product = product;
   values.block.output_fraction_bits = info(formats.d).fraction_bits;
   values.conventions.overflow = overflow;
-  UnitModel model = chain_model("integers", k, formats, chain, values, 0);
+  UnitModel model = chain_model("integers", k, formats, chain, values, std::nullopt);
   validate(model);
   return model;
 }
