@@ -162,10 +162,11 @@ class Concrete {
   [[nodiscard]] constexpr auto select(int adder, Fn&& fn) const {
     return choice_->template select<P>(adder, fn);
   }
-  /// The parameter is an exponent, or none; fn takes it as a number, none as kNoClamp.
+  /// The parameter is an exponent, or none; fn takes it as a number, none as kNoClamp. (value_or would take
+  /// kNoClamp's address, which device code does not have.)
   template <auto P, class Fn>
   [[nodiscard]] constexpr auto select_exponent(int adder, Fn&& fn) const {
-    return select<P>(adder, [&](std::optional<int> value) { return fn(integer(value.value_or(kNoClamp))); });
+    return select<P>(adder, [&](std::optional<int> value) { return fn(integer(value ? *value : kNoClamp)); });
   }
   template <auto P, class Key, class Fn>
   [[nodiscard]] constexpr auto branch(int adder, Key&& key, Fn&& fn) const {
