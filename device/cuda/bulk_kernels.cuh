@@ -8,6 +8,9 @@
 namespace mmaprint::cuda {
 
 inline constexpr int kThreads = 128;
+/// Blocks of a comparison that a multiprocessor has room for at least: six are quickest on Hopper, though
+/// registers spill.
+inline constexpr int kBlocksAtOnce = 6;
 
 [[nodiscard]] constexpr Pattern load(const void* from, int bytes, std::size_t i) {
   switch (bytes) {
@@ -42,16 +45,11 @@ constexpr void store(void* to, int bytes, std::size_t i, Pattern p) {
 __global__ void __launch_bounds__(kThreads)
     generate_tiles(const __grid_constant__ PlanWidths widths, const __grid_constant__ Round round, void* a,
                    void* b, void* c, bool one_input) {
-  __shared__ alignas(TileInputs) unsigned char memory[sizeof(TileInputs)];
-  auto& inputs = *reinterpret_cast<TileInputs*>(memory);
   const auto [m, n, k] = round.shape;
   const int line = one_input ? 0 : 1;  // multiplies rows and columns
   for (int tile = static_cast<int>(blockIdx.x); tile < round.tiles; tile += static_cast<int>(gridDim.x)) {
-    __syncthreads();
-    if (threadIdx.x == 0)
-      inputs =
-          TileInputs(widths, round.seed, round.first_tile + (one_input ? 0 : static_cast<unsigned>(tile)));
-    __syncthreads();
+    const TileInputs inputs(widths, round.seed,
+                            round.first_tile + (one_input ? 0 : static_cast<unsigned>(tile)));
     const auto at = static_cast<std::size_t>(tile);
     for (int i = static_cast<int>(threadIdx.x); i < m * k; i += kThreads)
       store(a, round.storage.a, at * (m * k) + i, inputs.a(line * (i / k), i % k));
@@ -85,7 +83,7 @@ template <class Reference>
 /// Compares the results of a round with an evaluator's. A block takes one tile after the other, `columns` of
 /// its columns at a time, whose operands it prepares in shared memory.
 template <class Reference>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kBlocksAtOnce)
     compare_tiles(const __grid_constant__ FlatUnit unit, const __grid_constant__ Round round,
                   const __grid_constant__ TileBatch batch, int columns, Tally* tally) {
   using Prepared = typename Reference::Prepared;

@@ -141,6 +141,10 @@ cudaError_t BulkSteps::compare_with_kept(const Round& round) {
   return cudaGetLastError();
 }
 
+cudaError_t BulkSteps::set_results(const void* results, std::size_t bytes) {
+  return cudaMemcpyAsync(d_.get(), results, bytes, cudaMemcpyHostToDevice, stream_.get());
+}
+
 cudaError_t BulkSteps::read_tally(Tally& tally) {
   return in_turn(
       [&] {

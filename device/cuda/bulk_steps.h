@@ -46,6 +46,8 @@ class BulkSteps {
 
   /// Waits for all that was enqueued.
   [[nodiscard]] cudaError_t read_tally(Tally& tally);
+  /// Puts results in place of what the instruction would give: as many as `bytes` hold, from the first on.
+  [[nodiscard]] cudaError_t set_results(const void* results, std::size_t bytes);
 
  private:
   [[nodiscard]] TileBatch batch(int tiles) const;
