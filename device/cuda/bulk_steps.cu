@@ -117,7 +117,17 @@ cudaError_t BulkSteps::execute(const Round& round) { return launch_(batch(round.
 cudaError_t BulkSteps::compare(const Round& round) {
   const auto [kernel, bytes] = instance(reference_);
   const int row = bytes * row_stride(shape_.k);
-  const int columns = std::min(shape_.n, kMostShared / row - shape_.m);
+  int most = kMostShared;
+  if (most / row <= shape_.m) {  // long rows: fewer blocks at once, with more memory each
+    int device = 0;
+    cudaError_t error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+      error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    if (error == cudaSuccess)
+      error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most);
+    if (error != cudaSuccess) return error;
+  }
+  const int columns = std::min(shape_.n, most / row - shape_.m);
   if (columns < 1) return cudaErrorInvalidConfiguration;
   const auto shared = static_cast<std::size_t>((shape_.m + columns) * row);
   kernel<<<blocks_, kThreads, shared, stream_.get()>>>(unit_, round, batch(round.tiles), columns,
