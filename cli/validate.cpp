@@ -28,6 +28,7 @@ std::vector<std::unique_ptr<MatmulUnit>> open_all(const ValidateCommand& command
     if (names.empty()) names.emplace_back("cuda:0");  // which says why there is none
   }
   std::vector<std::unique_ptr<MatmulUnit>> all;
+  all.reserve(names.size());
   for (const std::string& name : names)
     all.push_back(open_or_throw(name, command.formats, command.device_timeout));
   return all;
@@ -44,7 +45,7 @@ Instruction instruction_for(const MatmulUnit& device, const UnitModel& model,
     if (info.available && fits(info.instruction)) fitting.push_back(info.instruction.name);
   const bool known = find_instruction(device, name).has_value();
   const bool only = !known && !command.instruction && fitting.size() == 1;
-  const Instruction chosen = named_instructions(device, {only ? fitting.front() : name}).front();
+  Instruction chosen = named_instructions(device, {only ? fitting.front() : name}).front();
   if (!fits(chosen))
     throw BadInput(command.model + ": expected K and formats of " + chosen.name + " on " + device.name() +
                    ", found K = " + std::to_string(model.k) + " and " + to_json(model.formats).dump());
