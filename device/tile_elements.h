@@ -55,7 +55,8 @@ class Draw {
   if (exponent > f.emax()) exponent = f.emax();
   std::uint64_t stored = 0;
   if (exponent >= f.emin()) {
-    stored = static_cast<std::uint64_t>(exponent + f.bias);
+    const int biased = exponent + f.bias;
+    stored = static_cast<std::uint64_t>(biased);
   } else {
     const int below = f.emin() - exponent;
     fraction = (fraction | (all + 1)) >> (below <= f.fraction_bits ? below : f.fraction_bits + 1);
