@@ -22,8 +22,6 @@ namespace {
 using namespace mmaprint;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::string_view kVerdicts[] = {"unique", "equivalent", "none", "unknown"};
-
 struct Tally {
   int agree = 0;
   std::map<Identification::Verdict, int> verdicts;
@@ -91,9 +89,9 @@ void identify_one(std::uint64_t seed, IdentifyOptions options, Tally& tally) {
   std::printf("seed %llu: %s->%s K=%d, %s, %zu observations, %zu sets, %.2f s, %d of %d inputs differ%s%s\n",
               static_cast<unsigned long long>(seed), name(hidden.formats.a).data(),
               name(hidden.formats.d).data(), hidden.k,
-              kVerdicts[static_cast<std::size_t>(found.verdict)].data(), found.observations.size(),
-              found.survivors.size(), found.seconds, wrong, kInputs, found.reason.empty() ? "" : ": ",
-              found.reason.c_str());
+              Identification::kVerdictWords[static_cast<std::size_t>(found.verdict)].data(),
+              found.observations.size(), found.survivors.size(), found.seconds, wrong, kInputs,
+              found.reason.empty() ? "" : ": ", found.reason.c_str());
   timeline.print();
   for (const SurvivorClass& c : found.survivors) {
     if (std::getenv("MMAPRINT_TRACE") != nullptr)
@@ -127,7 +125,7 @@ int main(int argc, char** argv) {
   for (int i = 0; i < units; ++i) identify_one(seed + static_cast<std::uint64_t>(i), options, tally);
   std::printf("\n%d of %d models agree with the hidden unit\n", tally.agree, units);
   for (const auto& [verdict, count] : tally.verdicts)
-    std::printf("%d %s\n", count, kVerdicts[static_cast<std::size_t>(verdict)].data());
+    std::printf("%d %s\n", count, Identification::kVerdictWords[static_cast<std::size_t>(verdict)].data());
   print_distribution("seconds", tally.seconds);
   print_distribution("observations", tally.observations);
   return tally.agree == units ? 0 : 1;

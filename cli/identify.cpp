@@ -32,11 +32,12 @@ struct Found {
 /// A model's features as a hypothesis; a full model states them all.
 PartialFeatures stated_features(const AnyModel& model) {
   if (const auto* partial = std::get_if<PartialModel>(&model)) return partial->features;
-  const Features all = features_of(std::get<UnitModel>(model));
+  const auto& full = std::get<UnitModel>(model);
+  const Features all = features_of(full);
   PartialFeatures stated;
   visit_features(
-      [](std::string_view name, const auto& value, auto& slot) {
-        if (name != "monotonic") slot = value;
+      [&](std::string_view name, const auto& value, auto& slot) {
+        if (name != "monotonic" && applies(name, full.formats)) slot = value;
       },
       all, stated);
   return stated;
@@ -120,6 +121,7 @@ class IdentifyRun {
         {}};
     session_.progress().clear();
     if (found.of.result.device_failed) log_error(found.of.result.reason);
+    if (found.of.validation && found.of.validation->device_failed) log_error(found.of.validation->reason);
     if (command_.certificate) certify(found);
     if (journal_) journal_->record_identification(document_of(found, device(), session_.options().seed));
     return found;
@@ -217,8 +219,9 @@ class IdentifyRun {
   Clock::time_point began_ = Clock::now();
 };
 
-ExitCode exit_of(const Identification& result) {
-  if (result.device_failed) return ExitCode::device_failed;
+ExitCode exit_of(const Characterisation& of) {
+  const Identification& result = of.result;
+  if (result.device_failed || (of.validation && of.validation->device_failed)) return ExitCode::device_failed;
   switch (result.verdict) {
     case Identification::Verdict::none:
       return ExitCode::no;
@@ -228,13 +231,15 @@ ExitCode exit_of(const Identification& result) {
     case Identification::Verdict::equivalent:
       break;
   }
-  return ExitCode::yes;
+  // A comparison in bulk that was asked for and not finished; a mismatch has changed the verdict already.
+  const bool compared = !of.validation || of.validation->verdict == Validation::Verdict::match;
+  return compared ? ExitCode::yes : ExitCode::unknown;
 }
 
 /// Of several: a failure before a "no" before an "unknown".
 ExitCode exit_of(const std::vector<Found>& all) {
   for (const ExitCode code : {ExitCode::device_failed, ExitCode::no, ExitCode::unknown})
-    if (std::ranges::any_of(all, [&](const Found& f) { return exit_of(f.of.result) == code; })) return code;
+    if (std::ranges::any_of(all, [&](const Found& f) { return exit_of(f.of) == code; })) return code;
   return ExitCode::yes;
 }
 

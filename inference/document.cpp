@@ -107,27 +107,28 @@ Json conflict_to_json(const Space& space, const Identification& result) {
   return list;
 }
 
+/// The word of an enumerator; `words` in the enumerators' order.
+template <class Enum>
+std::string_view word_of(Enum value, std::initializer_list<std::string_view> words) {
+  return words.begin()[static_cast<std::size_t>(value)];
+}
+
 }  // namespace
 
 std::string_view text(Identification::Verdict verdict) {
-  constexpr std::array<std::string_view, 4> kWords{"unique", "equivalent", "none", "unknown"};
-  return kWords[static_cast<std::size_t>(verdict)];
+  return Identification::kVerdictWords[static_cast<std::size_t>(verdict)];
 }
 std::string_view text(CheckResult::Verdict verdict) {
-  constexpr std::array<std::string_view, 3> kWords{"consistent", "inconsistent", "unknown"};
-  return kWords[static_cast<std::size_t>(verdict)];
+  return word_of(verdict, {"consistent", "inconsistent", "unknown"});
 }
 std::string_view text(Validation::Verdict verdict) {
-  constexpr std::array<std::string_view, 3> kWords{"match", "mismatch", "unknown"};
-  return kWords[static_cast<std::size_t>(verdict)];
+  return word_of(verdict, {"match", "mismatch", "unknown"});
 }
 std::string_view text(Verification::Verdict verdict) {
-  constexpr std::array<std::string_view, 3> kWords{"valid", "invalid", "unknown"};
-  return kWords[static_cast<std::size_t>(verdict)];
+  return word_of(verdict, {"valid", "invalid", "unknown"});
 }
 std::string_view text(SurvivorClass::Standing standing) {
-  constexpr std::array<std::string_view, 3> kWords{"proved", "open", "undecided"};
-  return kWords[static_cast<std::size_t>(standing)];
+  return word_of(standing, {"proved", "open", "undecided"});
 }
 
 std::vector<Unobservable> unobservable(const Space& space, const Identification& result) {

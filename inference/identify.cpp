@@ -25,7 +25,7 @@ double count(const std::vector<HypothesisSet>& sets) {
   return n;
 }
 
-/// Above this many hypotheses only inputs of few addends are asked: they split into fewer parts.
+/// Above this many hypotheses inputs of few addends come first: they split the sets into fewer parts.
 constexpr double kManyHypotheses = 1e10;
 
 /// Inputs of one call to the device; a child process answers that many well within its time.
@@ -47,9 +47,11 @@ class Run {
 
   Identification operator()(std::vector<Observation> known) {
     for (auto& o : known) take(std::move(o));
-    if (unit_.recorded(instruction_.name) == nullptr) do
-        experiment();
-      while (surprised());
+    if (unit_.recorded(instruction_.name) != nullptr)
+      confirmed_ = true;  // as far as a recording can be asked
+    else
+      while (experiment(), surprised()) {
+      }
     if (result_.verdict != Identification::Verdict::none && !sets_.empty()) conclude();
     if (sets_.empty()) contradict();
     result_.seconds = seconds_since(began_);
@@ -127,9 +129,9 @@ class Run {
 
   /// Does the device answer random inputs as the representative does? Experiments only ask what splits the
   /// space, so a unit that lies outside of it might never show. An answer that differs is an observation:
-  /// true, and the search goes on.
+  /// true, and the search goes on. Without answers to all of them nothing is confirmed.
   bool surprised() {
-    if (ended() || !may_ask()) return false;
+    if (ended() || !result_.reason.empty()) return false;
     const Evaluator expected(representative());
     for (std::size_t left = options_.validation_inputs; left > 0;) {
       if (ended()) return false;
@@ -140,11 +142,13 @@ class Run {
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (expected(inputs[i]) == as_modelled(expected.model(), (*seen)[i])) continue;
         result_.validated = 0;
+        if (!may_ask()) return false;
         observe({std::move(inputs[i]), (*seen)[i]});
         return true;
       }
       result_.validated += inputs.size();
     }
+    confirmed_ = true;
     return false;
   }
 
@@ -210,7 +214,9 @@ class Run {
       all_proved = false;
       stop("no NaN result was observed, so its pattern is open");
     }
-    if (one && sets_.front().nan)
+    if (!confirmed_)
+      stop("the device was not asked enough to confirm the model");
+    else if (one && sets_.front().nan)
       result_.verdict = Identification::Verdict::unique;
     else if (all_proved)
       result_.verdict = Identification::Verdict::equivalent;
@@ -244,6 +250,7 @@ class Run {
   Standings standings_;
   std::optional<UnitModel> representative_;
   bool exhausted_ = false;
+  bool confirmed_ = false;  ///< by the device's answers to random inputs
   Identification result_;
   Clock::time_point began_ = Clock::now();
 };

@@ -9,6 +9,7 @@
 // it.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <stop_token>
 
@@ -50,6 +51,8 @@ struct IdentifyHooks {
 
 struct Identification {
   enum class Verdict : std::uint8_t { unique, equivalent, none, unknown };
+  /// As documents write them, in the enumerators' order.
+  static constexpr std::array<std::string_view, 4> kVerdictWords{"unique", "equivalent", "none", "unknown"};
   Verdict verdict = Verdict::unknown;
   std::optional<UnitModel> model;  ///< the representative; for `none` the model that explains most
   std::vector<SurvivorClass> survivors;

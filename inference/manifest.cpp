@@ -13,7 +13,6 @@ namespace mmaprint {
 namespace {
 
 constexpr int kMany = 2'000'000'000;
-constexpr std::array<std::string_view, 4> kVerdicts{"unique", "equivalent", "none", "unknown"};
 
 std::string checksum_of_rest(Json manifest) {
   manifest.erase("checksum");
@@ -90,7 +89,7 @@ Manifest manifest_from_json(const JsonReader& from) {
   Manifest manifest{{from.at("version").text(), from.at("device").text(), seed.json().get<std::uint64_t>()},
                     search_from_json(from.at("space"), instruction),
                     from.at("solver").text(),
-                    read_word<Identification::Verdict>(from.at("verdict"), kVerdicts),
+                    read_word<Identification::Verdict>(from.at("verdict"), Identification::kVerdictWords),
                     from.at("reason").text(),
                     read_count(from.at("observations")),
                     read_count(from.at("survivors")),

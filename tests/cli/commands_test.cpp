@@ -178,6 +178,38 @@ TEST(Identify, StartsFromAnAssumption) {
   EXPECT_FALSE(refuted.json().at("conflict").empty());
 }
 
+TEST(Identify, IsUnsureOfAModelWhoseComparisonWasNotFinished) {
+  const Folder folder;
+  const std::string model = folder.file("model.json", mmaprint({"show", kA100, "--json"}).out);
+  const Finished found = mmaprint({"identify", "sim:a100", "--instruction", kDot8, "--assume", model,
+                                   "--json", "--validate", "1e13", "--time-limit", "4"});
+  EXPECT_EQ(found.exit, 3) << found.err;
+  EXPECT_EQ(found.json().at("validation").at("verdict"), "unknown");
+}
+
+TEST(Identify, StartsFromAWholeModelOfIntegers) {
+  const Folder folder;
+  const std::string model = folder.file(
+      "int8.json",
+      R"({"instruction":"dot","k":4,"formats":{"a":"int8","b":"int8","c":"int32","d":"int32"},"unit":{
+      "tree":[{"adder":0,"operands":["c",0,1,2,3]}],
+      "adders":[{"product":"exact-unnormalised","minimum_alignment_exponent":null,
+      "alignment_fraction_bits":null,"alignment_rounding":"truncate","normalisation":"late",
+      "extra_carry_bits":null,"rounding":"nearest-even","output_fraction_bits":31}],
+      "conventions":{"input_subnormals":"kept","c_subnormals":"kept","output_subnormals":"kept",
+      "overflow":"wrap","zero_sign":{"all_zero":"ieee","cancelled":"ieee","rounded":"sign-of-sum",
+      "flushed":"sign-of-sum"}},"nan":null}})");
+  const std::string journal = folder.path("journal.jsonl");
+  const Finished found = mmaprint({"identify", "model:" + model, "--instruction", "dot", "--assume", model,
+                                   "--journal", journal, "--json"});
+  EXPECT_EQ(found.exit, 0) << found.err;
+  EXPECT_EQ(mmaprint({"identify", "model:" + model, "--instruction", "dot", "--assume", model, "--journal",
+                      journal, "--json"})
+                .exit,
+            0)
+      << "resumed from its journal";
+}
+
 TEST(Identify, GivesAListForSeveralInstructions) {
   const Finished found =
       mmaprint({"identify", "sim:a100", "--instruction", kDot8, kDot4, "--json", "--max-observations", "3"});

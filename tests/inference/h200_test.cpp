@@ -23,11 +23,6 @@ Json recorded_models() {
   return Json::parse(in);
 }
 
-Identification::Verdict verdict_from(const std::string& word) {
-  using enum Identification::Verdict;
-  return word == "unique" ? unique : word == "equivalent" ? equivalent : word == "none" ? none : unknown;
-}
-
 /// Does the identification give the recorded verdict, and a model that computes as the recorded one does?
 void expect_as_recorded(MatmulUnit& unit, const std::string& name, const Json& recorded) {
   SCOPED_TRACE(name);
@@ -40,7 +35,8 @@ void expect_as_recorded(MatmulUnit& unit, const std::string& name, const Json& r
   const Characterisation found =
       characterise(Search(default_space(name, instruction->k, instruction->formats)), unit, *instruction,
                    *seen, options, {});
-  EXPECT_EQ(found.result.verdict, verdict_from(recorded.at("verdict").get<std::string>()))
+  EXPECT_EQ(Identification::kVerdictWords[static_cast<std::size_t>(found.result.verdict)],
+            recorded.at("verdict").get<std::string>())
       << found.result.reason;
   if (recorded.at("unit").is_null()) return;
   const Json document{{"instruction", name}, {"unit", recorded.at("unit")}};

@@ -153,6 +153,33 @@ TEST(Identify, ReportsWhatIsEstablishedWhenTheDeviceFails) {
   EXPECT_TRUE(found.model);
 }
 
+/// Answers single inputs, and fails when it is asked for many at once.
+class NoBatches final : public MatmulUnit {
+ public:
+  explicit NoBatches(UnitModel model) : inner_("inner", "inner", {std::move(model)}) {}
+  [[nodiscard]] std::string name() const override { return "no batches"; }
+  [[nodiscard]] std::vector<InstructionInfo> instructions() const override { return inner_.instructions(); }
+  [[nodiscard]] RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) override {
+    if (inputs.size() > 1) return DeviceFailure{"the device is gone"};
+    return inner_.run(instruction, inputs);
+  }
+
+ private:
+  SimulatedUnit inner_;
+};
+
+TEST(Identify, IsNotSureOfAModelThatTheDeviceDidNotConfirm) {
+  const auto model = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
+  ASSERT_TRUE(model);
+  NoBatches unit(*model);
+  const Identification found = identified(unit, {model->instruction, model->k, model->formats}, 3, 20);
+  EXPECT_TRUE(found.device_failed);
+  EXPECT_EQ(found.verdict, Identification::Verdict::unknown);
+  EXPECT_EQ(found.reason, "the device is gone");
+  ASSERT_TRUE(found.model);
+  EXPECT_EQ(test::disagreements(*model, *found.model, 10'000, 7), 0);
+}
+
 TEST(Identify, GoesOnFromEarlierObservationsWithoutAskingThemAgain) {
   const auto model = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
   ASSERT_TRUE(model);
