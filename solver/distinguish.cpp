@@ -4,19 +4,26 @@
 #include <chrono>
 #include <stdexcept>
 
+#include "model/plan.h"
 #include "solver/aig_engine.h"
 #include "solver/z3_engine.h"
 
 namespace mmaprint {
 namespace {
 
-/// The node with its products and earlier nodes made anonymous: nodes of one shape are one question.
-Node shape(Node node) {
+/// The node with its products and earlier nodes made anonymous, and what its operands are multiples of: nodes
+/// that agree in these are one question.
+struct NodeShape {
+  Node node;
+  int lowest_bit;
+  friend bool operator==(const NodeShape&, const NodeShape&) = default;
+};
+NodeShape shape_of(Node node, const PlannedNode& planned) {
   for (Leaf& leaf : node.operands) {
     if (auto* product = std::get_if<ProductLeaf>(&leaf)) product->index = 0;
     if (auto* child = std::get_if<NodeLeaf>(&leaf)) child->node = 0;
   }
-  return node;
+  return {std::move(node), planned.lowest_bit};
 }
 
 }  // namespace
@@ -50,11 +57,12 @@ Distinction compare_nodes(const Engine& engine, const Side& left, const Side& ri
                           const EarlierResults& facts, const Limits& limits) {
   const auto began = std::chrono::steady_clock::now();
   const Tree tree = tree_of(left);
-  std::vector<Node> proved;
+  const Plan plan(formats_of(left), products_of(left), tree);
+  std::vector<NodeShape> proved;
   Equivalent total;
   for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
-    const Node node = shape(tree.nodes[n]);
-    if (std::ranges::find(proved, node) != proved.end()) continue;
+    const NodeShape shape = shape_of(tree.nodes[n], plan.nodes[n]);
+    if (std::ranges::find(proved, shape) != proved.end()) continue;
     Limits rest = limits;
     if (rest.seconds)
       *rest.seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
@@ -62,7 +70,7 @@ Distinction compare_nodes(const Engine& engine, const Side& left, const Side& ri
     const auto* equal = std::get_if<Equivalent>(&answer);
     if (equal == nullptr) return answer;
     total.clauses += equal->clauses;
-    proved.push_back(node);
+    proved.push_back(shape);
   }
   return total;
 }

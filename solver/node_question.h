@@ -25,7 +25,8 @@ InputWords<G> node_input(G& g, const Side& left, const Side& right, std::size_t 
   const FormatInfo& c = info(formats.c);
   const FormatInfo& d = info(formats.d);
   InputWords<G> input = free_input(g, formats, products_of(left), {});
-  if (limit && *limit <= c.emin()) input.c = {g.word(c.container_bits, 0)};
+  // c stays free where earlier results do: what is assumed of those is proved on the way, and for every c.
+  if (limit && *limit <= std::min(c.emin(), d.emin())) input.c = {g.word(c.container_bits, 0)};
   const int bits = std::max(result_fraction_bits(left), result_fraction_bits(right));
   input.earlier.emplace();
   for (std::size_t i = 0; i < node; ++i) {
