@@ -27,7 +27,7 @@ class NeedChoice {
 
   template <Parameter P, class Fn>
   auto select(int adder, Fn&& fn) {
-    if constexpr (kOfAdder<P>) {
+    if constexpr (is_of_adder(P)) {
       if (adder != 0) return select_at_root<P>(fn);
     }
     return split<P>(fn);
@@ -46,20 +46,13 @@ class NeedChoice {
   /// Asked of parameters other than the rounding.
   template <Parameter P, class Predicate>
   bool always(int adder, Predicate&& holds) const {
-    if constexpr (kOfAdder<P>) {
+    if constexpr (is_of_adder(P)) {
       if (adder != 0) return holds(root_value<P>());
     }
     return all_of<P>(holds);
   }
 
  private:
-  template <Parameter P>
-  static constexpr bool kOfAdder =
-      P == Parameter::product || P == Parameter::minimum_alignment_exponent ||
-      P == Parameter::alignment_fraction_bits || P == Parameter::alignment_rounding ||
-      P == Parameter::normalisation || P == Parameter::extra_carry_bits || P == Parameter::block_rounding ||
-      P == Parameter::output_fraction_bits;
-
   template <Parameter P>
   auto root_value() const {
     return parameter_of<P>(*root_, Conventions{});

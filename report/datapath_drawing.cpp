@@ -46,14 +46,15 @@ Operands operands_of(const UnitModel& model, int adder) {
 }
 
 /// Integer bits that the sum of a node may need.
-int sum_bits(const Operands& in, const Adder& adder) {
+int sum_bits(const PlanWidths& widths, const Operands& in, const Adder& adder) {
   if (adder.extra_carry_bits) return 1 + *adder.extra_carry_bits;
   const SumShape shape{in.products,
                        in.others,
                        adder.alignment_fraction_bits.value_or(kExactBits),
                        adder.product,
                        adder.alignment_rounding,
-                       adder.normalisation};
+                       adder.normalisation,
+                       widths.product_bound()};
   int carry = 0;
   while (carry < kMostCarries && carry_can_wrap(carry, shape)) ++carry;
   return 1 + carry;
@@ -136,7 +137,9 @@ std::string datapath_drawing(const UnitModel& model, int index, const Style& sty
   const FormatInfo& b = info(model.formats.b);
   const FormatInfo& d = info(in.nodes || !in.c ? model.formats.d : model.formats.c);
   const int products = a.fraction_bits + b.fraction_bits;
-  const int whole = std::max(2, sum_bits(in, adder));
+  const PlanWidths widths(a, b, info(model.formats.c), info(model.formats.d), model.k);
+  const int sum = sum_bits(widths, in, adder);
+  const int whole = std::max(2, sum);
   const auto bits = [&](int integer, int kept, const std::string& end = "") {
     return std::string(static_cast<std::size_t>(whole - integer), ' ') +
            std::string(static_cast<std::size_t>(integer), 'x') + "." + fraction(kept) + end;
@@ -155,7 +158,7 @@ std::string datapath_drawing(const UnitModel& model, int index, const Style& sty
              {bits(in.products > 0 && !normalised ? 2 : 1, kept, mark)},
              {align_words(adder), Tone::faint}});
   table.add({{"sum", Tone::strong},
-             {bits(sum_bits(in, adder), kept, adder.alignment_fraction_bits || kept > kMostDrawn ? "" : "…")},
+             {bits(sum, kept, adder.alignment_fraction_bits || kept > kMostDrawn ? "" : "…")},
              {sum_words(in, adder), Tone::faint}});
   table.add(
       {{"result", Tone::strong},
