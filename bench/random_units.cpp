@@ -1,5 +1,6 @@
 // Draws units from the whole default space, identifies each, and prints how many of the returned models agree
-// with the hidden unit, which verdicts they get, and where the time goes.
+// with the hidden unit, which verdicts they get, and where the time goes. Each is compared in bulk as with
+// `identify --validate 1e6`.
 //
 // usage: mmaprint_random_units [UNITS] [SEED] [THREADS] [SECONDS] [PROOF_SECONDS]
 //
@@ -14,7 +15,7 @@
 #include <vector>
 
 #include "device/simulated.h"
-#include "inference/identify.h"
+#include "inference/characterise.h"
 #include "random_units/random_unit.h"
 
 namespace {
@@ -33,12 +34,15 @@ struct Tally {
 class Timeline {
  public:
   void operator()(const Progress& now) {
-    finish();
-    doing_ = now.doing;
-    began_ = Clock::now();
+    doing(now.doing);
     if (std::getenv("MMAPRINT_TRACE") != nullptr)
       std::fprintf(stderr, "%7.2f s  %2zu observations  %8.3g hypotheses  %s\n", now.seconds,
                    now.observations, now.hypotheses, std::string(now.doing).c_str());
+  }
+  void doing(std::string_view what) {
+    finish();
+    doing_ = what;
+    began_ = Clock::now();
   }
   void finish() {
     if (!doing_.empty()) spent_[doing_] += std::chrono::duration<double>(Clock::now() - began_).count();
@@ -68,29 +72,33 @@ void print_open(const HypothesisSet& set, const UnitModel& hidden) {
   }
 }
 
-void identify_one(std::uint64_t seed, IdentifyOptions options, Tally& tally) {
+void identify_one(std::uint64_t seed, CharacteriseOptions options, Tally& tally) {
   test::Random random(seed);
   const UnitModel hidden = test::random_unit(random);
   SimulatedUnit unit("random", "a random unit", {hidden});
   const Instruction instruction{hidden.instruction, hidden.k, hidden.formats};
-  const Space space = default_space(instruction.name, instruction.k, instruction.formats);
-  options.seed = seed;
+  Search search(default_space(instruction.name, instruction.k, instruction.formats));
+  options.identify.seed = seed;
   Timeline timeline;
-  IdentifyHooks hooks;
-  hooks.progress = [&](const Progress& now) { timeline(now); };
-  const Identification found = identify(space, space.whole(), unit, instruction, {}, options, hooks);
+  CharacteriseHooks hooks;
+  hooks.identify.progress = [&](const Progress& now) { timeline(now); };
+  hooks.validating = [&](const ValidateProgress&) { timeline.doing("comparing in bulk"); };
+  const auto began = Clock::now();
+  const Characterisation all = characterise(std::move(search), unit, instruction, {}, options, hooks);
+  const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+  const Identification& found = all.result;
   timeline.finish();
   constexpr int kInputs = 100'000;
   const int wrong = found.model ? test::disagreements(hidden, *found.model, kInputs, seed + 1) : kInputs;
   tally.agree += wrong == 0 ? 1 : 0;
   ++tally.verdicts[found.verdict];
-  tally.seconds.push_back(found.seconds);
+  tally.seconds.push_back(seconds);
   tally.observations.push_back(static_cast<double>(found.observations.size()));
   std::printf("seed %llu: %s->%s K=%d, %s, %zu observations, %zu sets, %.2f s, %d of %d inputs differ%s%s\n",
               static_cast<unsigned long long>(seed), name(hidden.formats.a).data(),
               name(hidden.formats.d).data(), hidden.k,
               Identification::kVerdictWords[static_cast<std::size_t>(found.verdict)].data(),
-              found.observations.size(), found.survivors.size(), found.seconds, wrong, kInputs,
+              found.observations.size(), found.survivors.size(), seconds, wrong, kInputs,
               found.reason.empty() ? "" : ": ", found.reason.c_str());
   timeline.print();
   for (const SurvivorClass& c : found.survivors) {
@@ -115,11 +123,11 @@ void print_distribution(const char* what, std::vector<double> values) {
 int main(int argc, char** argv) {
   const int units = argc > 1 ? std::atoi(argv[1]) : 200;
   const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1;
-  IdentifyOptions options;
-  options.threads = argc > 3 ? std::atoi(argv[3]) : 2;
-  options.seconds = argc > 4 ? std::atof(argv[4]) : 60;
-  options.validation_inputs = 65'536;
-  if (argc > 5) options.proof_seconds = std::atof(argv[5]);
+  CharacteriseOptions options;
+  options.vectors = 1'000'000;
+  options.identify.threads = argc > 3 ? std::atoi(argv[3]) : 2;
+  options.identify.seconds = argc > 4 ? std::atof(argv[4]) : 60;
+  if (argc > 5) options.identify.proof_seconds = std::atof(argv[5]);
   if (units < 1) return 2;
   Tally tally;
   for (int i = 0; i < units; ++i) identify_one(seed + static_cast<std::uint64_t>(i), options, tally);
