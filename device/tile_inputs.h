@@ -42,8 +42,12 @@ struct TileTheme {
 class TileInputs {
  public:
   constexpr TileInputs(const PlanWidths& widths, std::uint64_t seed, std::uint64_t tile)
-      : a_(widths.a), b_(widths.b), c_(widths.c), d_(widths.d), k_(widths.k), theme_(theme(seed, tile)) {}
+      : a_(widths.a), b_(widths.b), c_(widths.c), d_(widths.d), k_(widths.k), theme_(drawn(seed, tile)) {}
+  /// The tile whose theme that is; to draw one is most of the work for a small tile.
+  constexpr TileInputs(const PlanWidths& widths, const TileTheme& theme)
+      : a_(widths.a), b_(widths.b), c_(widths.c), d_(widths.d), k_(widths.k), theme_(theme) {}
 
+  [[nodiscard]] constexpr const TileTheme& theme() const { return theme_; }
   [[nodiscard]] constexpr TileKind kind() const { return theme_.kind; }
   [[nodiscard]] constexpr int k() const { return k_; }
   [[nodiscard]] constexpr Pattern a(int row, int k) const;
@@ -51,7 +55,7 @@ class TileInputs {
   [[nodiscard]] constexpr Pattern c(int row, int column) const;
 
  private:
-  [[nodiscard]] constexpr TileTheme theme(std::uint64_t seed, std::uint64_t tile) const;
+  [[nodiscard]] constexpr TileTheme drawn(std::uint64_t seed, std::uint64_t tile) const;
   [[nodiscard]] constexpr std::uint64_t hash(unsigned role, int x, int y) const {
     return mixed(theme_.key + (static_cast<std::uint64_t>(role << 24 | static_cast<unsigned>(x)) << 32 |
                                static_cast<unsigned>(y)));
@@ -75,7 +79,7 @@ inline constexpr unsigned kRoleA = 0, kRoleB = 1, kRoleC = 2, kRoleHot = 3;
 [[nodiscard]] constexpr int clamped(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
 }  // namespace detail
 
-constexpr TileTheme TileInputs::theme(std::uint64_t seed, std::uint64_t tile) const {
+constexpr TileTheme TileInputs::drawn(std::uint64_t seed, std::uint64_t tile) const {
   using detail::clamped;
   const std::uint64_t key = mixed(mixed(seed ^ 0xD1B54A32D192ED03ULL) + tile * kStep);
   Draw draw(mixed(key + 1));

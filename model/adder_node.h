@@ -48,12 +48,14 @@ template <class A>
 class Aligner {
  public:
   constexpr Aligner(const A& a, const PlanWidths& plan, int adder, const Alignment<A>& to)
-      : a_(a), adder_(adder), exponent_(to.exponent) {
+      : a_(a), adder_(adder), exponent_(to.exponent), lowered_(to.exponent) {
     const int fraction =
         to.loss == Loss::none ? to.kept() : std::max(to.kept() + 1, plan.addend_fraction_bits());
     left_ = fraction - plan.addend_fraction_bits();
     drop_ = fraction - to.kept();
     width_ = left_ + plan.addend_width();
+    up_ = left_ > drop_ ? left_ - drop_ : 0;
+    if (drop_ > left_) lowered_ = a.add(exponent_, a.integer(drop_ - left_));
   }
 
   /// Where no bit can be lost.
@@ -61,9 +63,9 @@ class Aligner {
     return a_.shift_right(a_.shift_left(x.significand, left_), a_.subtract(exponent_, x.exponent));
   }
   [[nodiscard]] constexpr typename A::Word rounded(const Addend<A>& x, AlignmentRounding mode) const {
+    if (mode == AlignmentRounding::truncate) return truncated(x);
     const auto shift = a_.subtract(exponent_, x.exponent);
     const auto wide = a_.shift_left(x.significand, left_);
-    if (mode == AlignmentRounding::truncate) return drop_low(a_, a_.shift_right(wide, shift), width_, drop_);
     const auto [moved, below] = a_.shift_right_sticky(wide, shift);
     const auto truncated = drop_low(a_, moved, width_, drop_);
     const auto rest = a_.any(below, a_.no(a_.is_zero(a_.slice(moved, 0, drop_ - 1))));
@@ -85,12 +87,23 @@ class Aligner {
   }
 
  private:
+  /// Machine words lose what is shifted out of them, so one shift to either side does.
+  [[nodiscard]] constexpr typename A::Word truncated(const Addend<A>& x) const {
+    if constexpr (requires { a_.drop_low(x.significand, 0); })
+      return a_.shift_right(a_.shift_left(x.significand, up_), a_.subtract(lowered_, x.exponent));
+    else
+      return drop_low(a_,
+                      a_.shift_right(a_.shift_left(x.significand, left_), a_.subtract(exponent_, x.exponent)),
+                      width_, drop_);
+  }
+
   A a_;
   int adder_;
-  typename A::Int exponent_;
-  int left_;   ///< bits appended, so that there is at least one to drop
-  int drop_;   ///< bits dropped after the shift
-  int width_;  ///< of the word that is shifted
+  typename A::Int exponent_, lowered_;  ///< what shifts are counted from; where truncation does
+  int left_;                            ///< bits appended, so that there is at least one to drop
+  int drop_;                            ///< bits dropped after the shift
+  int width_;                           ///< of the word that is shifted
+  int up_;                              ///< bits appended by truncation
 };
 
 /// Drops the bits of a partial sum (a multiple of 2^(E-kept)) that lie below its own leading exponent minus
@@ -156,12 +169,13 @@ template <class A>
   return shape;
 }
 
-/// The sum of aligned addends in a `width`-bit accumulator, in units of 2^(E - kept).
-template <class A, std::size_t N>
+/// The sum of aligned addends in a `width`-bit accumulator, in units of 2^(E - kept). They may be words of an
+/// algebra with narrower ones.
+template <class A, class Words, std::size_t N>
 [[gnu::always_inline]] constexpr typename A::Sum add_aligned(const A& a, int adder,
-                                                             std::span<const typename A::Word, N> aligned,
-                                                             std::span<const Addend<A>, N> addends,
-                                                             const Alignment<A>& to) {
+                                                             std::span<const typename Words::Word, N> aligned,
+                                                             std::span<const Addend<Words>, N> addends,
+                                                             const Alignment<Words>& to) {
   const int kept = to.kept();
   const int width = to.width;
   const auto wrapped = [&](const typename A::Sum& sum) {
@@ -230,14 +244,16 @@ constexpr Operand<A> cancelled_result(const A& a, const PlanWidths& plan, int ad
   return {negative, a.truth(false), a.truth(false), a.integer(plan.d.emin()), a.word(plan.d.precision(), 0)};
 }
 
-/// Aligns and adds in words that are wide enough; see add_finite for what `settled` and `inexact` are.
-template <class A, class Wide, std::size_t N, class Settled, class Inexact>
-[[gnu::always_inline]] constexpr auto add_at_width(const A& a, const Wide& wide, const PlanWidths& plan,
-                                                   int adder, std::span<const Addend<Wide>, N> addends,
-                                                   const Alignment<Wide>& to, Settled&& settled,
+/// Aligns in `words` and adds in `wide`, which are wide enough for it; see add_finite for what `settled` and
+/// `inexact` are.
+template <class A, class Words, class Wide, std::size_t N, class Settled, class Inexact>
+[[gnu::always_inline]] constexpr auto add_at_width(const A& a, const Words& words, const Wide& wide,
+                                                   const PlanWidths& plan, int adder,
+                                                   std::span<const Addend<Words>, N> addends,
+                                                   const Alignment<Words>& to, Settled&& settled,
                                                    Inexact&& inexact) {
-  RowOf<typename Wide::Word, N> aligned(addends.size());
-  const Aligner<Wide> aligner(wide, plan, adder, to);
+  RowOf<typename Words::Word, N> aligned(addends.size());
+  const Aligner<Words> aligner(words, plan, adder, to);
   switch (to.loss) {
     case Loss::none:
       aligned.append(addends.size(), [&](std::size_t i) { return aligner.exact(addends[i]); });
@@ -250,7 +266,7 @@ template <class A, class Wide, std::size_t N, class Settled, class Inexact>
       aligned.append(addends.size(), [&](std::size_t i) { return aligner.by_parameter(addends[i]); });
       break;
   }
-  const auto sum = add_aligned(wide, adder, aligned.all(), addends, to);
+  const auto sum = add_aligned<Wide, Words>(wide, adder, aligned.all(), addends, to);
   const auto magnitude = wide.magnitude(sum);
   return a.choose(
       wide.is_zero(magnitude), [&] { return settled(cancelled_result(a, plan, adder)); },
@@ -270,6 +286,20 @@ constexpr int word_bits(const A& /*a*/) {
     return std::numeric_limits<int>::max();
 }
 
+/// Words of 32 bits hold most aligned addends, and often not their sum.
+template <class A>
+inline constexpr bool kHasNarrowWords = [] {
+  if constexpr (requires { A::kBits; })
+    return A::kBits <= 32;
+  else
+    return false;
+}();
+/// Bits of an aligned addend.
+template <class A>
+constexpr int aligned_width(const Alignment<A>& to) {
+  return to.kept() + 3;
+}
+
 /// The same where the algebra's own words are too narrow. Not inlined, and all by value: the usual case then
 /// needs no memory for what it shares with this one.
 template <class A, std::size_t N, class Settled, class Inexact>
@@ -283,7 +313,7 @@ MMAPRINT_OUT_OF_LINE constexpr auto add_in_wider_words(const A& a, const PlanWid
       const auto& x = addends[i];
       return Addend<Wide>{x.negative, x.zero, x.exponent, wide.import(x.significand)};
     });
-    return add_at_width(a, wide, plan, adder, imported.all(), Alignment<Wide>(to), settled, inexact);
+    return add_at_width(a, wide, wide, plan, adder, imported.all(), Alignment<Wide>(to), settled, inexact);
   });
 }
 
@@ -344,7 +374,12 @@ constexpr auto add_finite(const A& a, const PlanWidths& plan, int adder,
     return a.template branch<Parameter::alignment_fraction_bits>(adder, enough, [&](std::optional<int> f) {
       const auto to = alignment(a, plan, adder, f, largest, clamped, count, products, lowest_bit);
       if (std::max(to.width, plan.addend_width()) <= word_bits(a))
-        return add_at_width(a, a, plan, adder, addends, to, settled, inexact);
+        return add_at_width(a, a, a, plan, adder, addends, to, settled, inexact);
+      if constexpr (kHasNarrowWords<A>)
+        if (std::max(aligned_width(to), plan.addend_width()) < word_bits(a))
+          return a.with_width(to.width, [&](const auto& wide) {
+            return add_at_width(a, a, wide, plan, adder, addends, to, settled, inexact);
+          });
       return add_in_wider_words(a, plan, adder, addends, to, settled, inexact);
     });
   };

@@ -105,7 +105,7 @@ class Concrete {
   }
   [[nodiscard]] constexpr Word shift_left(const Word& x, int count) const { return {W(x.value << count)}; }
   [[nodiscard]] constexpr Word shift_right(const Word& x, Int count) const {
-    return {count.value >= kWordBits<W> ? W(0) : W(x.value >> count.value)};
+    return {shifted_right(x.value, count.value)};
   }
   [[nodiscard]] constexpr std::pair<Word, Bool> shift_right_sticky(const Word& x, Int count) const {
     const int n = count.value < kWordBits<W> ? count.value : kWordBits<W>;
@@ -132,6 +132,18 @@ class Concrete {
       return {W(W(s.value + W(magnitude.value ^ flip)) - flip)};
     } else {
       return {negative.value ? W(s.value - magnitude.value) : W(s.value + magnitude.value)};
+    }
+  }
+  /// Adds a magnitude of a narrower algebra, whose top bit is not set.
+  template <class V>
+    requires(kWordBits<V> < kWordBits<W>)
+  [[nodiscard]] constexpr Sum add_signed(const Sum& s, const ConcreteWord<V>& magnitude,
+                                         Bool negative) const {
+    if constexpr (kWordBits<V> == 32 && kWordBits<W> == 64) {  // one instruction of GPUs
+      const auto sign = 1 - 2 * static_cast<std::int32_t>(negative.value);
+      return {s.value + static_cast<W>(std::int64_t{static_cast<std::int32_t>(magnitude.value)} * sign)};
+    } else {
+      return add_signed(s, import(magnitude), negative);
     }
   }
   [[nodiscard]] constexpr Bool is_negative(const Sum& s) const {

@@ -24,8 +24,10 @@ int block_width(const UnitModel& model) {
   if (info(model.formats.d).is_integer()) return 0;
   const auto chain = chain_of(model.tree);
   if (!chain || chain->c_enters != CEnters::first || !UsualChoice::fits(model)) return 0;
+  const WordsNeeded needed = words_needed(model);
   if (std::max(info(model.formats.a).precision(), info(model.formats.b).precision()) > kLargestSignificand ||
-      words_needed(model).sums > kWordBits<std::uint64_t>)
+      std::max(info(model.formats.c).container_bits, info(model.formats.d).container_bits) > 32 ||
+      needed.operands > kWordBits<std::uint32_t> || needed.sums > kWordBits<std::uint64_t>)
     return 0;
   const std::size_t width = chain->blocks.front().size();
   const auto equal = [&](const std::vector<int>& block) { return block.size() == width; };

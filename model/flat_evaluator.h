@@ -8,6 +8,7 @@
 #include "model/concrete.h"
 #include "model/datapath.h"
 #include "model/flat_unit.h"
+#include "model/known_widths.h"
 #include "model/multiword.h"
 
 namespace mmaprint {
@@ -79,20 +80,24 @@ class FlatEvaluator {
   const FlatUnit* unit_;
 };
 
-/// Evaluates chains of blocks of Width products for which UsualChoice stands. Operands are decoded once, into
-/// a word of 32 bits each.
-template <std::size_t Width>
+/// Evaluates chains of blocks of Width products for which UsualChoice stands. Operands are decoded once.
+/// Addends are words of 32 bits, which GPUs are quickest with; sums may have 64.
+template <std::size_t Width, class Widths = AnyWidths>
 class BlockEvaluator {
-  using Word = std::uint64_t;
-  using Algebra = FlatWords<Word, Word, UsualChoice>;
+  using Word = std::uint32_t;
+  using Algebra = FlatWords<Word, std::uint64_t, UsualChoice>;
 
  public:
-  using Prepared = std::uint32_t;
+  using Prepared = std::uint64_t;
   /// Refers to the unit.
-  constexpr explicit BlockEvaluator(const FlatUnit& unit) : unit_(&unit), plan_(unit.widths) {}
+  constexpr explicit BlockEvaluator(const FlatUnit& unit) : unit_(&unit), plan_(Widths::of(unit.widths)) {}
 
-  [[nodiscard]] constexpr Prepared prepare_a(Pattern p) const { return prepare(unit_->widths.a, p); }
-  [[nodiscard]] constexpr Prepared prepare_b(Pattern p) const { return prepare(unit_->widths.b, p); }
+  [[nodiscard]] constexpr Prepared prepare_a(Pattern p) const {
+    return prepare(Widths::of(unit_->widths).a, p);
+  }
+  [[nodiscard]] constexpr Prepared prepare_b(Pattern p) const {
+    return prepare(Widths::of(unit_->widths).b, p);
+  }
   /// NaN or infinite.
   [[nodiscard]] static constexpr bool is_special(Prepared x) { return (x >> kInfinite & 3U) != 0; }
   /// The product that stands at place k of prepared rows: blocks one after the other.
@@ -106,15 +111,14 @@ class BlockEvaluator {
   }
 
  private:
-  static constexpr int kExponentAt = 16, kInfinite = 29, kNan = 30, kNegative = 31;
-  static constexpr int kExponentBias = 1 << 12;
+  static constexpr int kInfinite = 29, kNan = 30, kNegative = 31, kExponentAt = 32;
 
   [[nodiscard]] constexpr Prepared prepare(const FormatInfo& f, Pattern pattern) const {
     UsualChoice choice(*unit_);
     const Algebra algebra(choice);
-    const auto x = read_operand<Parameter::input_subnormals>(algebra, f, {pattern});
-    return static_cast<Prepared>(x.significand.value) |
-           static_cast<Prepared>(x.exponent.value + kExponentBias) << kExponentAt |
+    const auto x = read_operand<Parameter::input_subnormals>(algebra, f, {static_cast<Word>(pattern)});
+    return Prepared{x.significand.value} |
+           static_cast<Prepared>(static_cast<std::uint32_t>(x.exponent.value)) << kExponentAt |
            Prepared{x.infinite.value} << kInfinite | Prepared{x.nan.value} << kNan |
            Prepared{x.negative.value} << kNegative;
   }
@@ -127,11 +131,12 @@ class BlockEvaluator {
   }
   template <bool Finite>
   static constexpr Operand<Algebra> operand(Prepared x) {
-    return {{(x >> kNegative) != 0},
-            {!Finite && (x >> kNan & 1U) != 0},
-            {!Finite && (x >> kInfinite & 1U) != 0},
-            {static_cast<int>(x >> kExponentAt & 0x1FFFU) - kExponentBias},
-            {Word{x & 0xFFFFU}}};
+    const auto low = static_cast<std::uint32_t>(x);
+    return {{low >> kNegative != 0},
+            {!Finite && (low >> kNan & 1U) != 0},
+            {!Finite && (low >> kInfinite & 1U) != 0},
+            {static_cast<int>(static_cast<std::uint32_t>(x >> kExponentAt))},
+            {low & 0xFFFFU}};
   }
 
   template <bool Finite>
@@ -144,7 +149,8 @@ class BlockEvaluator {
     [[nodiscard]] constexpr Operand<Algebra> a(std::size_t k) const { return operand<Finite>(prepared_a[k]); }
     [[nodiscard]] constexpr Operand<Algebra> b(std::size_t k) const { return operand<Finite>(prepared_b[k]); }
     [[nodiscard]] constexpr Operand<Algebra> c() const {
-      return read_operand<Parameter::c_subnormals>(*algebra, unit->widths.c, {pattern_c});
+      return read_operand<Parameter::c_subnormals>(*algebra, Widths::of(unit->widths).c,
+                                                   {static_cast<Word>(pattern_c)});
     }
   };
   const FlatUnit* unit_;

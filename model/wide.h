@@ -1,4 +1,5 @@
-// Unsigned machine words of 64 and 128 bits and fixed-width integers beyond, behind the same few functions.
+// Unsigned machine words of 32, 64 and 128 bits and fixed-width integers beyond, behind the same few
+// functions.
 #pragma once
 
 #include <bit>
@@ -28,6 +29,13 @@ constexpr int bit_length(std::uint64_t x) {
   return static_cast<int>(std::bit_width(x));
 #endif
 }
+constexpr int bit_length(std::uint32_t x) {
+#ifdef __CUDA_ARCH__
+  return 32 - __clz(static_cast<int>(x));
+#else
+  return static_cast<int>(std::bit_width(x));
+#endif
+}
 constexpr int bit_length(Word128 x) {
   const auto high = static_cast<std::uint64_t>(x >> 64);
   return high != 0 ? 64 + bit_length(high) : bit_length(static_cast<std::uint64_t>(x));
@@ -39,6 +47,7 @@ int bit_length(const WideWord<Bits>& x) {
 
 /// Position of the lowest one. Requires x != 0.
 constexpr int lowest_bit(std::uint64_t x) { return bit_length(x & (0 - x)) - 1; }
+constexpr int lowest_bit(std::uint32_t x) { return bit_length(x & (0U - x)) - 1; }
 constexpr int lowest_bit(Word128 x) {
   const auto low = static_cast<std::uint64_t>(x);
   return low != 0 ? lowest_bit(low) : 64 + lowest_bit(static_cast<std::uint64_t>(x >> 64));
@@ -54,6 +63,17 @@ constexpr std::uint64_t low_word(const W& x) {
     return static_cast<std::uint64_t>(x);
   else
     return static_cast<std::uint64_t>(x & W(~std::uint64_t{0}));
+}
+
+/// x >> count, which is 0 from the word's width on. Requires count >= 0.
+template <class W>
+constexpr W shifted_right(const W& x, int count) {
+#ifdef __CUDA_ARCH__  // there, one instruction
+  if constexpr (std::is_same_v<W, std::uint32_t>)
+    return __funnelshift_rc(x, 0, static_cast<unsigned>(count));
+  else
+#endif
+    return count >= kWordBits<W> ? W(0) : W(x >> count);
 }
 
 /// 2^count - 1, for 0 <= count <= the word's width.

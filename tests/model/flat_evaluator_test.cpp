@@ -32,16 +32,32 @@ Pattern run(const FlatUnit& unit, const DotInput& input) {
   return d;
 }
 
+using Fp16ToFp32 = WidthsOf<Format::fp16, Format::fp16, Format::fp32, Format::fp32>;
+using Bf16ToFp32 = WidthsOf<Format::bf16, Format::bf16, Format::fp32, Format::fp32>;
+
+/// With the formats known where they are one of two.
+template <std::size_t Width>
+Pattern run_block(const FlatUnit& unit, const DotInput& input) {
+  const Pattern d = run<BlockEvaluator<Width>>(unit, input);
+  if (Fp16ToFp32::fit(unit.widths)) {
+    EXPECT_EQ((run<BlockEvaluator<Width, Fp16ToFp32>>(unit, input)), d);
+  }
+  if (Bf16ToFp32::fit(unit.widths)) {
+    EXPECT_EQ((run<BlockEvaluator<Width, Bf16ToFp32>>(unit, input)), d);
+  }
+  return d;
+}
+
 Pattern run_blocks(int width, const FlatUnit& unit, const DotInput& input) {
   switch (width) {
     case 4:
-      return run<BlockEvaluator<4>>(unit, input);
+      return run_block<4>(unit, input);
     case 8:
-      return run<BlockEvaluator<8>>(unit, input);
+      return run_block<8>(unit, input);
     case 16:
-      return run<BlockEvaluator<16>>(unit, input);
+      return run_block<16>(unit, input);
     default:
-      return run<BlockEvaluator<32>>(unit, input);
+      return run_block<32>(unit, input);
   }
 }
 

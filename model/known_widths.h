@@ -1,0 +1,32 @@
+// Where an instance of the datapath that is compiled ahead finds the widths of a unit's operands: in the
+// unit, or among its own constants. With the formats known, decoding and rounding take a fraction of the
+// instructions.
+#pragma once
+
+#include "model/format_table.h"
+#include "model/plan.h"
+
+namespace mmaprint {
+
+/// Any formats.
+struct AnyWidths {
+  static constexpr const PlanWidths& of(const PlanWidths& unit) { return unit; }
+};
+
+/// These formats, and the unit's K.
+template <Format A, Format B, Format C, Format D>
+struct WidthsOf {
+  [[nodiscard]] static constexpr bool fit(const PlanWidths& unit) {
+    return unit.a.id == A && unit.b.id == B && unit.c.id == C && unit.d.id == D;
+  }
+  static constexpr PlanWidths of(const PlanWidths& unit) {
+    // Copies: device code has no address of the table.
+    constexpr FormatInfo a = row(A), b = row(B), c = row(C), d = row(D);
+    return {a, b, c, d, unit.k};
+  }
+
+ private:
+  static consteval FormatInfo row(Format format) { return kFormatTable[static_cast<std::size_t>(format)]; }
+};
+
+}  // namespace mmaprint
