@@ -40,7 +40,7 @@ class Steps {
       : engine_(engine), model_(model), space_(space), set_(set), limits_(limits) {}
 
   Comparison operator()() {
-    const ParameterValues target = nearest();
+    const ParameterValues target = nearest(set_, model_);
     std::vector<Parameter> waiting;
     for (const Parameter p : kOrder)
       if (!set_.box[p].is_single()) waiting.push_back(p);
@@ -60,17 +60,6 @@ class Steps {
   }
 
  private:
-  /// The set's hypothesis that has the model's values where it can.
-  [[nodiscard]] ParameterValues nearest() const {
-    ParameterValues values = plainest(set_.box);
-    const auto own = parameter_values(model_);
-    if (!own) return values;
-    for (const ParameterInfo& row : all_parameters())
-      if (set_.box[row.id].contains(value_index(*own, row.id)))
-        set_value(values, row.id, value_index(*own, row.id));
-    return values;
-  }
-
   /// Compares the set with its hypotheses that have the target's value of one parameter, and shrinks it to
   /// these if there is no difference.
   Distinction without(Parameter p, const ParameterValues& target, double seconds) {

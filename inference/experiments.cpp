@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
 namespace mmaprint {
 namespace {
@@ -38,31 +37,39 @@ int operands_in_use(const DotInput& in) {
 
 }  // namespace
 
-UnitModel Sampler::one(const std::vector<HypothesisSet>& sets) {
-  std::size_t pick = 0;
+std::size_t Sampler::pick(const Shares& shares) {
   if (random_() % 2 == 0) {
-    double total = 0;
-    for (const auto& s : sets) total += s.box.size();
-    double at = total * static_cast<double>(random_() >> 11) / 9007199254740992.0;
-    while (pick + 1 < sets.size() && at >= sets[pick].box.size()) at -= sets[pick++].box.size();
-  } else {
-    std::map<int, std::vector<std::size_t>> by_chain;
-    for (std::size_t i = 0; i < sets.size(); ++i) by_chain[sets[i].chain].push_back(i);
-    auto chain = by_chain.begin();
-    std::advance(chain, static_cast<std::ptrdiff_t>(random_() % by_chain.size()));
-    pick = chain->second[random_() % chain->second.size()];
+    const double at = shares.sums.back() * static_cast<double>(random_() >> 11) / 9007199254740992.0;
+    const auto above = std::ranges::upper_bound(shares.sums, at);
+    return std::min(static_cast<std::size_t>(above - shares.sums.begin()), shares.sums.size() - 1);
   }
-  ParameterValues values;
-  for (const ParameterInfo& row : all_parameters())
-    set_value(values, row.id, random_member(sets[pick].box[row.id], random_));
-  return space_->model(sets[pick].chain, values, sets[pick].nan);
+  auto chain = shares.by_chain.begin();
+  std::advance(chain, static_cast<std::ptrdiff_t>(random_() % shares.by_chain.size()));
+  return chain->second[random_() % chain->second.size()];
+}
+
+std::vector<UnitModel> Sampler::some(const std::vector<HypothesisSet>& sets, int count) {
+  Shares shares;
+  double total = 0;
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    shares.sums.push_back(total += sets[i].box.size());
+    shares.by_chain[sets[i].chain].push_back(i);
+  }
+  std::vector<UnitModel> models;
+  for (int n = 0; n < count; ++n) {
+    const HypothesisSet& set = sets[pick(shares)];
+    ParameterValues values;
+    for (const ParameterInfo& row : all_parameters())
+      set_value(values, row.id, random_member(set.box[row.id], random_));
+    models.push_back(space_->model(set.chain, values, set.nan));
+  }
+  return models;
 }
 
 std::optional<DotInput> Experiments::best(const std::vector<HypothesisSet>& sets, Effort effort,
                                           int candidates, int sample, double least) {
-  std::vector<Evaluator> hypotheses;
-  hypotheses.reserve(static_cast<std::size_t>(sample));
-  for (int i = 0; i < sample; ++i) hypotheses.emplace_back(sampler_.one(sets));
+  const std::vector<UnitModel> models = sampler_.some(sets, sample);
+  const std::vector<Evaluator> hypotheses(models.begin(), models.end());
   std::optional<DotInput> best;
   double most = least;
   std::vector<Pattern> answers(hypotheses.size());

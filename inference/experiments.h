@@ -3,6 +3,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 
 #include "inference/inputs.h"
 #include "model/evaluator.h"
@@ -14,9 +15,17 @@ namespace mmaprint {
 class Sampler {
  public:
   Sampler(const Space& space, std::uint64_t seed) : space_(&space), random_(seed) {}
-  [[nodiscard]] UnitModel one(const std::vector<HypothesisSet>& sets);
+  [[nodiscard]] UnitModel one(const std::vector<HypothesisSet>& sets) { return some(sets, 1).front(); }
+  [[nodiscard]] std::vector<UnitModel> some(const std::vector<HypothesisSet>& sets, int count);
 
  private:
+  /// How sets share in the draws.
+  struct Shares {
+    std::vector<double> sums;  ///< of their sizes, up to each
+    std::map<int, std::vector<std::size_t>> by_chain;
+  };
+  [[nodiscard]] std::size_t pick(const Shares& shares);
+
   const Space* space_;
   std::mt19937_64 random_;
 };

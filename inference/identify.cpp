@@ -43,7 +43,8 @@ class Run {
         options_(options),
         hooks_(hooks),
         experiments_(space, options.seed),
-        standings_(space, options.solver, options.proof_seconds, hooks.stop) {}
+        standings_(space, options.solver, options.proof_seconds,
+                   {options.seed, options.threads, hooks.stop}) {}
 
   Identification operator()(std::vector<Observation> known) {
     for (auto& o : known) take(std::move(o));

@@ -267,7 +267,7 @@ DotInput InputGenerator::with_nan() {
 
 DotInput InputGenerator::next(Effort effort) {
   if (d_.is_integer()) return integers();
-  if (effort == Effort::few_addends) return chance(90) ? few() : with_zeros();
+  if (effort == Effort::few_addends) return few();
   if (effort == Effort::edges) return chance(70) ? tie() : chance(50) ? tiny() : at_the_edge();
   switch (below(14)) {
     case 12:

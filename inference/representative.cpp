@@ -30,6 +30,16 @@ ParameterValues plainest(const Box& box) {
   return values;
 }
 
+ParameterValues nearest(const HypothesisSet& set, const UnitModel& model) {
+  ParameterValues values = plainest(set.box);
+  const auto own = parameter_values(model);
+  if (!own) return values;
+  for (const ParameterInfo& row : all_parameters())
+    if (set.box[row.id].contains(value_index(*own, row.id)))
+      set_value(values, row.id, value_index(*own, row.id));
+  return values;
+}
+
 bool contains(const Space& space, const std::vector<HypothesisSet>& sets, const UnitModel& model) {
   const auto values = parameter_values(model);
   if (!values) return false;

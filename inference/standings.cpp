@@ -66,6 +66,7 @@ std::optional<DotInput> Standings::separate(const UnitModel& model, const std::v
                                             const std::function<double()>& seconds_left) {
   seconds_left_ = seconds_left;
   if (auto input = by_neighbours(model, sets, experiments)) return input;
+  undecided_.clear();
   auto waiting = std::ranges::count_if(sets, [&](const HypothesisSet& s) { return !is_noted(s); });
   for (const HypothesisSet& set : sets) {
     if (is_noted(set)) continue;
@@ -75,7 +76,20 @@ std::optional<DotInput> Standings::separate(const UnitModel& model, const std::v
     if (auto input = by_set(model, set, share)) return input;
     --waiting;
   }
-  return std::nullopt;
+  return among_undecided(model);
+}
+
+std::optional<DotInput> Standings::among_undecided(const UnitModel& model) {
+  constexpr std::size_t kMost = 6;
+  std::vector<UnitModel> others = neighbours(space_, undecided_, model);
+  for (const HypothesisSet& set : undecided_) {
+    UnitModel other = space_.model(set.chain, nearest(set, model), set.nan ? set.nan : model.nan);
+    if (other.tree != model.tree) others.push_back(std::move(other));
+  }
+  if (others.size() > kMost) others.resize(kMost);
+  ++rare_.seed;
+  rare_.seconds = std::max(0.0, seconds_left_());
+  return rare_difference(model, others, rare_);
 }
 
 std::optional<DotInput> Standings::by_neighbours(const UnitModel& model,
@@ -126,8 +140,10 @@ std::optional<DotInput> Standings::by_set(const UnitModel& model, const Hypothes
     entry.standing = SurvivorClass::Standing::proved;
     entry.clauses = equal->clauses;
   }
-  if (const auto* open = std::get_if<OpenStep>(&answer))
+  if (const auto* open = std::get_if<OpenStep>(&answer)) {
     entry.question = open->parameter ? std::string(info(*open->parameter).name) : "structure";
+    undecided_.push_back(open->set);
+  }
   noted_.push_back(std::move(entry));
   return std::nullopt;
 }

@@ -1,9 +1,10 @@
 // How the survivors stand to the representative: told apart by some input, proved equal, or open.
 //
 // Cheap looks come first. Every neighbour of the representative, which differs in one parameter, is run
-// beside it on random inputs; then the solver compares the two, where inputs are small, and at last each set
-// of survivors as a whole (inference/equivalence.h). The first input that separates two survivors is the
-// answer: asked of the device, it refutes one of them at least.
+// beside it on random inputs; then the solver compares the two, where inputs are small, and then each set
+// of survivors as a whole (inference/equivalence.h). What it leaves open is run on millions of inputs. The
+// first input that separates two survivors is the answer: asked of the device, it refutes one of them at
+// least.
 #pragma once
 
 #include <functional>
@@ -12,6 +13,7 @@
 #include <string>
 
 #include "inference/experiments.h"
+#include "inference/rare_difference.h"
 #include "solver/distinguish.h"
 
 namespace mmaprint {
@@ -34,8 +36,12 @@ struct SurvivorClass {
 class Standings {
  public:
   /// `proof_seconds` are for all proofs together; the search for differences before them gets half as much.
-  Standings(const Space& space, Solver solver, double proof_seconds, std::stop_token stop)
-      : space_(space), engine_(make_engine(solver)), proof_seconds_(proof_seconds), stop_(std::move(stop)) {}
+  Standings(const Space& space, Solver solver, double proof_seconds, const RareSearch& rare)
+      : space_(space),
+        engine_(make_engine(solver)),
+        proof_seconds_(proof_seconds),
+        rare_(rare),
+        stop_(rare.stop) {}
 
   /// An input that separates two survivors, if one is found by `deadline`. On the way every set that is
   /// proved or given up on is noted.
@@ -61,15 +67,19 @@ class Standings {
   [[nodiscard]] std::optional<DotInput> difference(const UnitModel& x, const UnitModel& y);
   [[nodiscard]] std::optional<DotInput> by_set(const UnitModel& model, const HypothesisSet& set,
                                                double seconds);
+  [[nodiscard]] std::optional<DotInput> among_undecided(const UnitModel& model);
   template <class Ask>
   [[nodiscard]] auto timed(Ask&& ask);
 
   const Space& space_;
   std::unique_ptr<Engine> engine_;
   double proof_seconds_;
+  RareSearch rare_;
   std::stop_token stop_;
   std::function<double()> seconds_left_;
   std::vector<SurvivorClass> noted_;
+  std::vector<HypothesisSet>
+      undecided_;  ///< what is left of the sets given up on, with what was decided fixed
   std::vector<std::pair<UnitModel, UnitModel>> compared_;
   double seconds_ = 0;
 };

@@ -1,12 +1,14 @@
 #include "inference/validate.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <mutex>
 #include <thread>
 
 #include "device/tile_inputs.h"
+#include "inference/inputs.h"
 #include "inference/simplify.h"
 #include "model/evaluator.h"
 
@@ -78,7 +80,18 @@ std::vector<DotInput> inputs_of_tiles(const PlanWidths& widths, std::uint64_t se
   return all;
 }
 
-/// On the host: every thread makes, evaluates and compares batches.
+/// What experiments are made of, for a batch of its own.
+std::vector<DotInput> inputs_of_experiments(const PlanWidths& widths, std::uint64_t seed,
+                                            std::uint64_t count) {
+  constexpr std::array kEfforts{Effort::any, Effort::edges, Effort::any, Effort::few_addends};
+  InputGenerator generator(widths.k, {widths.a.id, widths.b.id, widths.c.id, widths.d.id}, seed);
+  std::vector<DotInput> all;
+  all.reserve(count);
+  for (std::uint64_t i = 0; i < count; ++i) all.push_back(generator.next(kEfforts[i % kEfforts.size()]));
+  return all;
+}
+
+/// On the host: every thread makes, evaluates and compares batches, tiles and experiments by turns.
 class HostComparison {
  public:
   HostComparison(MatmulUnit& device, const Instruction& instruction, const Evaluator& model,
@@ -109,9 +122,9 @@ class HostComparison {
         ended_ = true;
         return;
       }
-      const auto inputs = inputs_of_tiles(plan_, options_.seed, batch * kBatchTiles,
-                                          std::min(kBatch, options_.vectors - batch * kBatch));
-      compare(inputs);
+      const std::uint64_t count = std::min(kBatch, options_.vectors - batch * kBatch);
+      compare(batch % 2 == 0 ? inputs_of_tiles(plan_, options_.seed, batch * kBatchTiles, count)
+                             : inputs_of_experiments(plan_, mixed(options_.seed) + batch, count));
     }
   }
 

@@ -1,5 +1,6 @@
 // Bulk comparison of a model with a device on inputs that are made for it (device/tile_inputs.h): on the
-// device itself where it can do that, else on all cores.
+// device itself where it can do that, else on all cores, where half of them are what experiments are made of
+// (inference/inputs.h).
 #pragma once
 
 #include <functional>
