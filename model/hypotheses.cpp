@@ -101,6 +101,8 @@ Box floating_box(const OperandFormats& formats) {
                                             static_cast<int>(ProductKind::exact_normalised));
   box[Parameter::overflow] =
       ValueSet::range(static_cast<int>(Overflow::infinity), static_cast<int>(Overflow::saturate));
+  // Only instructions with FP64 results name a direction of rounding.
+  if (formats.d == Format::fp64) box[Parameter::overflow].insert(static_cast<int>(Overflow::by_direction));
   return box;
 }
 

@@ -18,7 +18,7 @@ constexpr std::array<ParameterInfo, kParameterCount> kTable{{
   {block_rounding,             "block_rounding",             6},
   {output_fraction_bits,       "output_fraction_bits",       53},
   {final_rounding,             "final_rounding",             6},
-  {overflow,                   "overflow",                   3},
+  {overflow,                   "overflow",                   4},
   {zero_all_zero,              "zero_sign.all_zero",         2},
   {zero_cancelled,             "zero_sign.cancelled",        2},
   {zero_rounded,               "zero_sign.rounded",          2},

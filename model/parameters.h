@@ -24,7 +24,8 @@ enum class Rounding : std::uint8_t { toward_zero, nearest_even, up, down, neares
 enum class Overflow : std::uint8_t {
   infinity,  ///< floating results only
   saturate,
-  wrap,  ///< integer results only
+  wrap,          ///< integer results only
+  by_direction,  ///< as IEEE 754 rounds: to infinity or to the largest finite number; floating results only
 };
 /// For all-zero sums and cancellation: `follow` is IEEE's rule. For results that become zero: the sum's own
 /// sign.

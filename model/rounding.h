@@ -29,6 +29,24 @@ constexpr typename A::Bool rounds_up(const A& a, Rounding mode, typename A::Bool
   return a.truth(false);
 }
 
+/// Does IEEE 754 round an overflow to the largest finite number, and not to an infinity?
+template <class A>
+constexpr typename A::Bool overflow_stays_finite(const A& a, Rounding mode, typename A::Bool negative) {
+  switch (mode) {
+    case Rounding::toward_zero:
+    case Rounding::odd:  // the largest number is odd
+      return a.truth(true);
+    case Rounding::up:
+      return negative;
+    case Rounding::down:
+      return a.no(negative);
+    case Rounding::nearest_even:
+    case Rounding::nearest_away:
+      break;
+  }
+  return a.truth(false);
+}
+
 /// An exact nonzero sum, as far as rounding can tell: ±leading·2^(exponent - unrounded_bits(d) + 1), where
 /// the top bit of `leading` is one and its lowest bit stands for itself and everything below.
 template <class A>
@@ -96,8 +114,16 @@ template <class A>
   Operand<A> result{negative, a.truth(false), overflowed, a.mux(overflowed, a.integer(d.emax()), raised),
                     significand};
   if (a.known(overflowed) != std::optional(false)) {
-    const auto saturated = a.template select<Parameter::overflow>(
+    // Evaluation by need reads the direction of rounding only where overflow follows it.
+    const auto directed = a.template select<Parameter::overflow>(
+        adder, [&](Overflow kind) { return a.truth(kind == Overflow::by_direction); });
+    auto saturated = a.template select<Parameter::overflow>(
         adder, [&](Overflow kind) { return kind == Overflow::saturate ? overflowed : a.truth(false); });
+    if (a.known(directed) != std::optional(false)) {
+      const auto finite = a.template select<Parameter::block_rounding>(
+          adder, [&](Rounding mode) { return overflow_stays_finite(a, mode, negative); });
+      saturated = a.any(saturated, a.all(overflowed, directed, finite));
+    }
     const auto largest = a.template select<Parameter::output_fraction_bits>(adder, [&](int f) {
       const std::uint64_t all_ones = ((2ULL << f) - 1) << (p - 1 - f);
       return a.mux(saturated, a.word(p, std::min(all_ones, d.largest_significand())), a.word(p, 0));

@@ -11,7 +11,7 @@ constexpr std::array<Word, 3> kProduct{"exact-unnormalised", "exact-normalised",
 constexpr std::array<Word, 4> kAlignmentRounding{"truncate", "floor", "nearest-even", "sticky"};
 constexpr std::array<Word, 2> kNormalisation{"late", "immediate"};
 constexpr std::array<Word, 6> kRounding{"toward-zero", "nearest-even", "up", "down", "nearest-away", "odd"};
-constexpr std::array<Word, 3> kOverflow{"infinity", "saturate", "wrap"};
+constexpr std::array<Word, 4> kOverflow{"infinity", "saturate", "wrap", "by-direction"};
 // What ZeroSign::follow follows differs: IEEE 754's rule for exact zeros, the sum for results that became
 // zero.
 constexpr std::array<Word, 2> kExactZero{"positive", "ieee"};

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "model/spelling.h"
+
 namespace mmaprint {
 namespace {
 
@@ -29,10 +31,12 @@ bool holds_product(const Leaf& leaf) { return std::holds_alternative<ProductLeaf
 /// Integers wrap or saturate and are multiplied as they are, single bits also by exclusive or.
 void validate_arithmetic(const UnitModel& model) {
   const bool integer = info(model.formats.d).is_integer();
-  if (!integer && model.conventions.overflow == Overflow::wrap)
-    illegal("conventions.overflow: expected infinity or saturate, got wrap");
-  if (integer && model.conventions.overflow == Overflow::infinity)
-    illegal("conventions.overflow: expected wrap or saturate, got infinity");
+  const Overflow overflow = model.conventions.overflow;
+  if (!integer && overflow == Overflow::wrap)
+    illegal("conventions.overflow: expected infinity, saturate or by-direction, got wrap");
+  if (integer && overflow != Overflow::wrap && overflow != Overflow::saturate)
+    illegal("conventions.overflow: expected wrap or saturate, got " +
+            value_text(Parameter::overflow, static_cast<int>(overflow)));
   const bool bits = model.formats.a == Format::b1 && model.formats.b == Format::b1;
   for (const Adder& adder : model.adders)
     if (adder.product == ProductKind::exclusive_or && !bits)

@@ -17,7 +17,8 @@ namespace {
 /// values each.
 Space small_space_around(const UnitModel& unit, test::Random& random) {
   Space space = default_space(unit.instruction, unit.k, unit.formats);
-  const Box whole = space.box;
+  Box whole = space.box;
+  whole[Parameter::overflow].insert(static_cast<int>(Overflow::by_direction));
   const auto own = *parameter_values(unit);
   for (const ParameterInfo& row : all_parameters())
     space.box[row.id] = ValueSet::single(value_index(own, row.id));

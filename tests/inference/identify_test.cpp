@@ -59,6 +59,33 @@ TEST(Identify, FindsAnA100WithFp16Results) {
 }
 TEST(Identify, FindsAnA100OnTf32) { expect_proved_and_equal("a100", "mma.m16n8k8.f32.tf32.tf32.f32"); }
 
+TEST(Identify, FindsThatAChainOfFmasOverflowsByTheDirectionOfItsRounding) {
+  for (const Rounding rounding : {Rounding::down, Rounding::up}) {
+    auto hidden = catalogued_model("a100", "mma.m8n8k4.f64.f64.f64.f64");
+    ASSERT_TRUE(hidden);
+    for (Adder& adder : hidden->adders) adder.rounding = rounding;
+    hidden->conventions.overflow = Overflow::by_direction;
+    const Identification found = identified(*hidden);
+    EXPECT_TRUE(found.verdict == Identification::Verdict::equivalent ||
+                found.verdict == Identification::Verdict::unique)
+        << found.reason;
+    ASSERT_TRUE(found.model);
+    EXPECT_EQ(found.model->adders.front().rounding, rounding);
+    EXPECT_EQ(found.model->conventions.overflow, Overflow::by_direction);
+    EXPECT_EQ(test::disagreements(*hidden, *found.model, static_cast<int>(test::count(100'000)), 7), 0);
+  }
+}
+
+TEST(Identify, AsksForOverflowByDirectionWhereInstructionsNameOneAlone) {
+  const auto holds = [](Format d) {
+    const Space space = default_space("any", 1, {Format::fp16, Format::fp16, d, d});
+    return space.box[Parameter::overflow].contains(static_cast<int>(Overflow::by_direction));
+  };
+  EXPECT_TRUE(holds(Format::fp64));
+  EXPECT_FALSE(holds(Format::fp32));
+  EXPECT_FALSE(holds(Format::fp16));
+}
+
 TEST(Identify, FindsRandomUnitsOfTheWholeSpace) {
   const auto first = test::starting_seed(1);
   const auto units = static_cast<std::uint64_t>(std::min(20L, test::count(20)));

@@ -217,6 +217,46 @@ TEST(ToyFormats, OneProductWithEveryE5M2AccumulatorAgreesWithTheOracleOnEveryInp
   }
 }
 
+TEST(ToyFormats, OverflowByTheDirectionOfRoundingAsTheOracleDoesOnEveryInput) {
+  std::vector<Pattern> cs{0x7b, 0xfb};  // the largest numbers
+  for (Pattern c = 0; c < 256; c += 15) cs.push_back(c);
+  const OperandFormats formats{Format::e2m1, Format::e5m2, Format::e5m2, Format::e5m2};
+  for (int rounding = 0; rounding < info(Parameter::block_rounding).size; ++rounding)
+    for (const int fraction_bits : {1, 2}) {
+      SCOPED_TRACE("rounding " + std::to_string(rounding));
+      ParameterValues values;
+      values.block = root_adder(formats.d, static_cast<Rounding>(rounding));
+      values.block.output_fraction_bits = fraction_bits;
+      values.conventions.overflow = Overflow::by_direction;
+      const Chain chain{{{0}}, CEnters::first};
+      expect_agreement_everywhere(
+          chain_model("directed", 1, formats, chain, values, canonical_nan(formats.d)), cs);
+    }
+}
+
+TEST(OverflowByDirection, GoesToTheInfinityThatRoundingGoesToAndElseToTheLargestNumber) {
+  const Pattern largest = 0x7bff, infinity = 0x7c00, negative = 0x8000;
+  struct Case {
+    Rounding rounding;
+    Pattern above, below;
+  };
+  for (const Case& x :
+       {Case{Rounding::toward_zero, largest, largest | negative},
+        Case{Rounding::nearest_even, infinity, infinity | negative},
+        Case{Rounding::nearest_away, infinity, infinity | negative},
+        Case{Rounding::up, infinity, largest | negative}, Case{Rounding::down, largest, infinity | negative},
+        Case{Rounding::odd, largest, largest | negative}}) {
+    ParameterValues values;
+    values.block = root_adder(Format::fp16, x.rounding);
+    values.conventions.overflow = Overflow::by_direction;
+    const UnitModel model =
+        chain_model("directed", 1, {Format::fp16, Format::fp16, Format::fp16, Format::fp16},
+                    {{{0}}, CEnters::first}, values, canonical_nan(Format::fp16));
+    EXPECT_EQ(evaluate(model, {{0x7bff}, {0x7bff}, 0}), x.above) << static_cast<int>(x.rounding);
+    EXPECT_EQ(evaluate(model, {{0xfbff}, {0x7bff}, 0}), x.below) << static_cast<int>(x.rounding);
+  }
+}
+
 TEST(ToyFormats, TwoProductsOfE3M2AndE2M3AgreeWithTheOracleForEveryFirstFactorOnRandomInputs) {
   // All 2^24 inputs are many; each model takes one value of a_0 with every a_1, b_0 and b_1.
   Random random(test::starting_seed(14));

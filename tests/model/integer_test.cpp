@@ -77,8 +77,10 @@ TEST(IntegerUnits, AreWrittenAndReadBack) {
 
 TEST(IntegerUnits, RejectWhatOnlyFloatingUnitsDo) {
   UnitModel model = unit(2, kBytes, {{{0, 1}}, CEnters::first}, Overflow::wrap);
-  model.conventions.overflow = Overflow::infinity;
-  EXPECT_THROW(validate(model), std::invalid_argument);
+  for (const Overflow overflow : {Overflow::infinity, Overflow::by_direction}) {
+    model.conventions.overflow = overflow;
+    EXPECT_THROW(validate(model), std::invalid_argument);
+  }
   model.conventions.overflow = Overflow::wrap;
   model.adders.front().product = ProductKind::exclusive_or;  // of bytes
   EXPECT_THROW(validate(model), std::invalid_argument);

@@ -17,7 +17,7 @@ struct Tally {
 };
 
 TEST(RandomInputs, ShowEveryParameterInSomeOfTheModels) {
-  constexpr long kModels = 1000;
+  constexpr long kModels = 2000;
   constexpr int kInputs = 50;
   Random random(test::starting_seed(51));
   std::array<Tally, kParameterCount> tallies{};

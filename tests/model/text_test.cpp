@@ -45,7 +45,7 @@ UnitModel pairwise() {
   UnitModel model = v100();
   model.tree = pairwise_tree(4);
   model.adders[0].alignment_fraction_bits.reset();
-  model.conventions.overflow = Overflow::saturate;
+  model.conventions.overflow = Overflow::by_direction;
   return model;
 }
 

@@ -159,6 +159,14 @@ Addend product(const Addend& a, const Addend& b, ProductKind kind) {
   return result;
 }
 
+// IEEE 754-2019, 7.4: which overflows go to an infinity.
+bool overflows_to_infinity(Overflow overflow, Rounding rounding, bool negative) {
+  if (overflow != Overflow::by_direction) return overflow == Overflow::infinity;
+  if (rounding == Rounding::up) return !negative;
+  if (rounding == Rounding::down) return negative;
+  return rounding == Rounding::nearest_even || rounding == Rounding::nearest_away;
+}
+
 bool follows(ZeroSign rule, bool sign) { return rule == ZeroSign::follow && sign; }
 
 // A nonzero sum, units·2^unit, as a number of D's format.
@@ -180,7 +188,7 @@ Addend result_of_sum(const UnitModel& model, const Adder& adder, const mpz_class
                          (result.exponent == d.emax() &&
                           abs(result.units) > scaled_up(largest, std::max(0L, d.emax() - f - result.unit)));
   if (overflows) {
-    if (model.conventions.overflow == Overflow::infinity) {
+    if (overflows_to_infinity(model.conventions.overflow, adder.rounding, negative)) {
       if (!d.has_infinity()) throw std::invalid_argument("oracle: D's format has no infinity");
       return special(Kind::infinite, negative);
     }

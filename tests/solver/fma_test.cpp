@@ -16,7 +16,7 @@ UnitModel fma_model(Format f, Rounding rounding) {
   ParameterValues values;
   values.block.rounding = rounding;
   values.block.output_fraction_bits = info(f).fraction_bits;
-  if (rounding == Rounding::toward_zero) values.conventions.overflow = Overflow::saturate;
+  values.conventions.overflow = Overflow::by_direction;
   return chain_model("fma", 1, {f, f, f, f}, {{{0}}, CEnters::first}, values, canonical_nan(f));
 }
 
@@ -42,8 +42,7 @@ z3::expr rounding_mode(z3::context& context, Rounding rounding) {
   return {context, mode};
 }
 
-/// Where the unit and fp.fma give different results; which NaN does not matter. A unit's overflow does not
-/// depend on the sign: with directed rounding, an infinity of ours may be the largest number there.
+/// Where the unit and fp.fma give different results; which NaN does not matter.
 z3::expr disagreement(z3::context& context, Format format, Rounding rounding, const InputWords<Z3Gates>& in) {
   Z3Gates gates(context);
   const FormatInfo& f = info(format);
@@ -55,13 +54,7 @@ z3::expr disagreement(z3::context& context, Format format, Rounding rounding, co
       z3::fma(number(in.a[0]), number(in.b[0]), number(in.c), rounding_mode(context, rounding));
   const z3::expr is_nan(context, Z3_mk_fpa_is_nan(context, theirs));
   const z3::expr bits = theirs.mk_to_ieee_bv(), pattern = *ours.pattern.bits.term;
-  const auto next = context.bv_val(1, static_cast<unsigned>(f.container_bits));
-  z3::expr other = bits != pattern;
-  if (rounding == Rounding::up || rounding == Rounding::down) {
-    const z3::expr infinite(context, Z3_mk_fpa_is_infinite(context, pattern.mk_from_ieee_bv(sort)));
-    other = other && !(infinite && bits + next == pattern);
-  }
-  return ours.nan.term != is_nan || (!is_nan && other);
+  return ours.nan.term != is_nan || (!is_nan && bits != pattern);
 }
 
 constexpr Rounding kIeee[] = {Rounding::nearest_even, Rounding::toward_zero, Rounding::up, Rounding::down,

@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 4> kAlignments{"truncate", "floor", "near
 constexpr std::array<std::string_view, 2> kNormalisations{"late", "immediate"};
 constexpr std::array<std::string_view, 6> kRoundings{"toward-zero", "nearest-even", "up",
                                                      "down",        "nearest-away", "odd"};
-constexpr std::array<std::string_view, 2> kOverflows{"infinity", "saturate"};
+constexpr std::array<std::string_view, 4> kOverflows{"infinity", "saturate", "wrap", "by-direction"};
 constexpr std::array<std::string_view, 2> kZeroSigns{"positive", "follow"};
 
 template <std::size_t N, typename Enum>

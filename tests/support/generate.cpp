@@ -217,7 +217,7 @@ Conventions random_conventions(Random& random) {
   conventions.input_subnormals = subnormals();
   conventions.c_subnormals = subnormals();
   conventions.output_subnormals = subnormals();
-  conventions.overflow = random.pick({Overflow::infinity, Overflow::saturate});
+  conventions.overflow = random.pick({Overflow::infinity, Overflow::saturate, Overflow::by_direction});
   conventions.zero_sign = {sign(), sign(), sign(), sign()};
   return conventions;
 }
