@@ -14,18 +14,12 @@
 #include <limits>
 #include <span>
 
+#include "model/exact_rounding.h"
 #include "model/inlining.h"
 #include "model/rounding.h"
 #include "model/row.h"
 
 namespace mmaprint {
-
-/// What becomes of bits below 2^(E - kept).
-enum class Loss : std::uint8_t {
-  by_parameter,  ///< the adder's alignment rounding decides
-  none,          ///< there are none: `kept` covers every operand
-  sticky,        ///< kept as one sticky bit, where that is known to round like the exact sum
-};
 
 /// How a node aligns: the exponent E, the fraction bits kept below it, and what becomes of the rest.
 template <class A>
@@ -140,33 +134,6 @@ constexpr typename A::Sum drop_below_leading(const A& a, int adder, const typena
     }
     return result;
   });
-}
-
-/// What is known of a node's sums before any operand.
-template <class A>
-[[gnu::always_inline]] constexpr SumShape sum_shape(const A& a, const PlanWidths& plan, int adder,
-                                                    int addends, int products, int kept, Loss loss) {
-  using Mode = AlignmentRounding;
-  const auto never = [&](Mode mode) {
-    return a.template always<Parameter::alignment_rounding>(adder, [mode](Mode m) { return m != mode; });
-  };
-  const bool normalised = a.template always<Parameter::product>(
-      adder, [](ProductKind kind) { return kind == ProductKind::exact_normalised; });
-  SumShape shape{products,
-                 addends - products,
-                 kept,
-                 normalised ? ProductKind::exact_normalised : ProductKind::exact_unnormalised,
-                 Mode::truncate,
-                 Normalisation::late,
-                 plan.product_bound()};
-  if (loss != Loss::by_parameter) return shape;
-  // The one of the possible modes that lets sums grow most.
-  for (const Mode mode : {Mode::floor, Mode::sticky, Mode::nearest_even})
-    if (!never(mode)) shape.alignment_rounding = mode;
-  if (!a.template always<Parameter::normalisation>(adder,
-                                                   [](Normalisation n) { return n == Normalisation::late; }))
-    shape.normalisation = Normalisation::immediate;
-  return shape;
 }
 
 /// The sum of aligned addends in a `width`-bit accumulator, in units of 2^(E - kept). They may be words of an
@@ -323,20 +290,20 @@ MMAPRINT_OUT_OF_LINE constexpr auto add_in_wider_words(const A& a, const PlanWid
 /// No operand of the node has a bit below 2^lowest, so with E = lowest + F nothing is lost, and E may be
 /// raised to that without a trace: unless the sum wraps, which happens relative to E. All clamps below it
 /// become one formula by this, and an exact sum (whose F reaches from the lowest bit to the top) does not
-/// depend on E at all.
+/// depend on E at all. What rounds as an exact sum of two operands has the exact sum's formula.
 template <class A>
 [[gnu::always_inline]] constexpr Alignment<A> alignment(const A& a, const PlanWidths& plan, int adder,
                                                         std::optional<int> f, typename A::Int largest,
                                                         typename A::Int clamped, int addends, int products,
-                                                        int lowest_bit) {
+                                                        const OperandBits& operand_bits) {
   const int kept = f.value_or(plan.exact_fraction_bits());
   const Loss loss = f ? Loss::by_parameter : Loss::none;
   const SumShape shape = sum_shape(a, plan, adder, addends, products, kept, loss);
   const bool never_wraps = a.template always<Parameter::extra_carry_bits>(
       adder, [&](std::optional<int> carry) { return !carry_can_wrap(carry, shape); });
   if (!never_wraps) return {clamped, loss, shape};
-  const auto harmless = [&](int bits) { return a.integer(lowest_bit + bits); };
-  if (!f && addends == 2 && products == 1) {
+  const auto harmless = [&](int bits) { return a.integer(operand_bits.lowest + bits); };
+  if (addends == 2 && products == 1 && rounds_as_exact(a, plan, adder, f, addends, products, operand_bits)) {
     const int bits = plan.sticky_fraction_bits();
     return {a.maximum(largest, harmless(bits)), Loss::sticky,
             sum_shape(a, plan, adder, addends, products, bits, Loss::sticky)};
@@ -347,12 +314,12 @@ template <class A>
   return {a.template select_exponent<Parameter::minimum_alignment_exponent>(adder, raised), loss, shape};
 }
 
-/// The finite sum of a node's addends, `products` of which are products, all multiples of 2^lowest_bit;
+/// The finite sum of a node's addends, `products` of which are products, of which `bits` tells;
 /// `largest` is their largest exponent. Gives settled(result) where that is a zero, inexact(sum) where it
 /// still has to be rounded.
 template <class A, std::size_t N, class Settled, class Inexact>
 constexpr auto add_finite(const A& a, const PlanWidths& plan, int adder,
-                          std::span<const Addend<A>, N> addends, int products, int lowest_bit,
+                          std::span<const Addend<A>, N> addends, int products, const OperandBits& bits,
                           typename A::Bool all_zero, typename A::Int largest, Settled&& settled,
                           Inexact&& inexact) {
   const int count = static_cast<int>(addends.size());
@@ -372,7 +339,7 @@ constexpr auto add_finite(const A& a, const PlanWidths& plan, int adder,
       return [need](std::optional<int> f) { return f ? std::min(*f, need) : need; };
     };
     return a.template branch<Parameter::alignment_fraction_bits>(adder, enough, [&](std::optional<int> f) {
-      const auto to = alignment(a, plan, adder, f, largest, clamped, count, products, lowest_bit);
+      const auto to = alignment(a, plan, adder, f, largest, clamped, count, products, bits);
       if (std::max(to.width, plan.addend_width()) <= word_bits(a))
         return add_at_width(a, a, a, plan, adder, addends, to, settled, inexact);
       if constexpr (kHasNarrowWords<A>)

@@ -42,7 +42,7 @@ struct BlockNode {
   };
 
   std::size_t index;
-  int lowest_bit;
+  OperandBits bits;
 
   template <class Products, class Earlier, class C, class Zero>
   constexpr void visit(Products&& on_products, Earlier&& on_node, C&& on_c, Zero&& /*on_zero*/) const {
@@ -74,8 +74,8 @@ struct BlockPlan : PlanWidths {
   struct Nodes {
     struct Iterator {
       std::size_t index;
-      int lowest_bit;
-      constexpr BlockNode<Width> operator*() const { return {index, lowest_bit}; }
+      OperandBits bits;
+      constexpr BlockNode<Width> operator*() const { return {index, bits}; }
       constexpr Iterator& operator++() {
         ++index;
         return *this;
@@ -83,17 +83,18 @@ struct BlockPlan : PlanWidths {
       friend constexpr bool operator==(Iterator, Iterator) = default;
     };
     std::size_t count;
-    int lowest_bit;
+    OperandBits bits;
     [[nodiscard]] constexpr std::size_t size() const { return count; }
-    [[nodiscard]] constexpr Iterator begin() const { return {0, lowest_bit}; }
-    [[nodiscard]] constexpr Iterator end() const { return {count, lowest_bit}; }
+    [[nodiscard]] constexpr Iterator begin() const { return {0, bits}; }
+    [[nodiscard]] constexpr Iterator end() const { return {count, bits}; }
   };
 
   /// Requires widths.k to be a multiple of Width.
   constexpr explicit BlockPlan(const PlanWidths& widths)
       : PlanWidths(widths),
         nodes{static_cast<std::size_t>(widths.k) / Width,
-              std::min(widths.lowest_bit_of_product(), widths.lowest_bit_of_c())} {}
+              {std::min(widths.lowest_bit_of_product(), widths.lowest_bit_of_c()),
+               std::max(widths.c.emin(), widths.d.emin())}} {}
 
   Nodes nodes;
 };

@@ -55,17 +55,13 @@ class PatternOperands {
   typename A::Word c_;
 };
 
-/// Does the exponent that a product is aligned by matter at this node? Not where every sum is exact and none
-/// wraps.
+/// Does the exponent that a product is aligned by matter at this node? Not where every sum rounds as the
+/// exact one.
 template <class A, class Node>
 constexpr bool product_exponent_matters(const A& a, const PlanWidths& plan, const Node& node) {
-  if (!a.template always<Parameter::alignment_fraction_bits>(node.adder,
-                                                             [](std::optional<int> f) { return !f; }))
-    return true;
-  const SumShape shape = sum_shape(a, plan, node.adder, static_cast<int>(node.operands), node.products,
-                                   plan.exact_fraction_bits(), Loss::none);
-  return !a.template always<Parameter::extra_carry_bits>(
-      node.adder, [&](std::optional<int> carry) { return !carry_can_wrap(carry, shape); });
+  return !a.template always<Parameter::alignment_fraction_bits>(node.adder, [&](std::optional<int> f) {
+    return rounds_as_exact(a, plan, node.adder, f, static_cast<int>(node.operands), node.products, node.bits);
+  });
 }
 
 /// Appends products to a node's addends and gives what is seen with them. Not inlined: the busiest loop of
@@ -120,7 +116,7 @@ constexpr auto node_sum(const A& a, const PlanWidths& plan, const Node& node, co
                               a.word(plan.d.precision(), 1ULL << plan.d.fraction_bits)});
   };
   return a.choose(special, passed_on, [&] {
-    return add_finite(a, plan, node.adder, addends.all(), node.products, node.lowest_bit, seen.all_zero,
+    return add_finite(a, plan, node.adder, addends.all(), node.products, node.bits, seen.all_zero,
                       seen.largest_exponent, settled, inexact);
   });
 }

@@ -13,7 +13,7 @@ WordsNeeded words_needed(const UnitModel& model) {
   for (const PlannedNode& node : plan.nodes) {
     const auto f = model.adders[static_cast<std::size_t>(node.adder)].alignment_fraction_bits;
     const auto to = alignment(algebra, plan, node.adder, f, {0}, {0}, static_cast<int>(node.operands),
-                              node.products, node.lowest_bit);
+                              node.products, node.bits);
     needed.sums = std::max(needed.sums, to.width);
   }
   return needed;

@@ -10,7 +10,7 @@ bool append(FlatUnit& flat, const PlannedNode& node, int& runs, int& products) {
   FlatUnit::Node& out = flat.nodes[flat.node_count++];
   out = {static_cast<std::uint8_t>(node.adder),        static_cast<std::uint8_t>(node.operands),
          static_cast<std::uint8_t>(node.products),     static_cast<std::uint16_t>(runs),
-         static_cast<std::uint16_t>(node.runs.size()), static_cast<std::int16_t>(node.lowest_bit)};
+         static_cast<std::uint16_t>(node.runs.size()), node.bits};
   if (std::cmp_greater(node.runs.size(), FlatUnit::kMostRuns - runs)) return false;
   for (const OperandRun& run : node.runs) {
     const bool of_products = run.kind == OperandRun::Kind::products;

@@ -25,7 +25,7 @@ struct FlatUnit {
     std::uint8_t operands;
     std::uint8_t products;
     std::uint16_t first_run, runs;
-    std::int16_t lowest_bit;
+    OperandBits bits;
   };
 
   /// Of integers: products[first .. first + count), and which earlier sums join.
@@ -96,7 +96,7 @@ class FlatPlan : public PlanWidths {
     int adder;
     std::size_t operands;
     int products;
-    int lowest_bit;
+    OperandBits bits;
 
     template <class Products, class Earlier, class C, class Zero>
     constexpr void visit(Products&& on_products, Earlier&& on_node, C&& on_c, Zero&& on_zero) const {
@@ -119,7 +119,7 @@ class FlatPlan : public PlanWidths {
       int index;
       constexpr Node operator*() const {
         const FlatUnit::Node& node = unit->nodes[index];
-        return {unit, &node, node.adder, node.operands, node.products, node.lowest_bit};
+        return {unit, &node, node.adder, node.operands, node.products, node.bits};
       }
       constexpr Iterator& operator++() {
         ++index;

@@ -5,7 +5,7 @@ namespace {
 
 PlannedNode planned(const Node& node) {
   using Kind = OperandRun::Kind;
-  PlannedNode plan{node.adder, node.operands.size(), 0, 0, {}};
+  PlannedNode plan{node.adder, node.operands.size(), 0, {}, {}};
   for (const Leaf& leaf : node.operands) {
     if (const auto* product = std::get_if<ProductLeaf>(&leaf)) {
       if (plan.runs.empty() || plan.runs.back().kind != Kind::products)
@@ -22,13 +22,17 @@ PlannedNode planned(const Node& node) {
 }
 
 /// Rounding makes values coarser only: a result is a multiple of what its node's operands are multiples of.
-int lowest_bit_of_operands(const Plan& plan, const PlannedNode& node) {
-  int lowest = plan.d.emax();
-  const auto at_most = [&](int bit) { lowest = std::min(lowest, bit); };
+OperandBits bits_of_operands(const Plan& plan, const PlannedNode& node) {
+  OperandBits bits{plan.d.emax(), plan.d.emin()};
+  const auto at_most = [&](int bit) { bits.lowest = std::min(bits.lowest, bit); };
   node.visit([&](const auto&) { at_most(plan.lowest_bit_of_product()); },
-             [&](std::size_t earlier) { at_most(plan.nodes[earlier].lowest_bit); },
-             [&] { at_most(plan.lowest_bit_of_c()); }, [] {});
-  return lowest;
+             [&](std::size_t earlier) { at_most(plan.nodes[earlier].bits.lowest); },
+             [&] {
+               at_most(plan.lowest_bit_of_c());
+               bits.subnormal = std::max(bits.subnormal, plan.c.emin());
+             },
+             [] {});
+  return bits;
 }
 
 }  // namespace
@@ -37,7 +41,7 @@ Plan::Plan(const OperandFormats& formats, int count, const Tree& tree)
     : PlanWidths(info(formats.a), info(formats.b), info(formats.c), info(formats.d), count) {
   for (const Node& node : tree.nodes) {
     nodes.push_back(planned(node));
-    nodes.back().lowest_bit = lowest_bit_of_operands(*this, nodes.back());
+    nodes.back().bits = bits_of_operands(*this, nodes.back());
   }
   if (d.is_integer()) integers = integer_sums(*this);
 }

@@ -26,6 +26,13 @@ struct OperandRun {
   std::size_t node = 0;               ///< the earlier node
 };
 
+/// What is known of a node's finite operands.
+struct OperandBits {
+  int lowest = 0;     ///< all are multiples of 2^this
+  int subnormal = 0;  ///< none but products is subnormal with an exponent above this
+  friend constexpr bool operator==(const OperandBits&, const OperandBits&) = default;
+};
+
 struct PlannedNode {
   /// Holds what its operands amount to.
   template <class T>
@@ -34,7 +41,7 @@ struct PlannedNode {
   int adder = 0;
   std::size_t operands = 0;
   int products = 0;
-  int lowest_bit = 0;  ///< all finite operands are multiples of 2^this
+  OperandBits bits;
   std::vector<OperandRun> runs;
 
   /// Calls one of the functions for each run of operands, in their order: with the products' indices, with an

@@ -71,9 +71,10 @@ struct SumBound {
   if (shape.alignment_rounding == AlignmentRounding::truncate &&
       shape.product == ProductKind::exact_unnormalised && shape.product_bound < kAnyProduct)
     return (2 * shape.others << 10) + shape.products * shape.product_bound >= 1 << (11 + *carry);
-  // Only rounding away from zero, of an addend or of a partial sum, can reach the bound from below.
+  // Only rounding away from zero, of an addend or of a partial sum, can reach the bound from below. A sticky
+  // bit does not where bounds, which are even numbers, are even in the last kept bit: it makes that bit odd.
   const bool reached = shape.alignment_rounding == AlignmentRounding::nearest_even ||
-                       (grows(shape) && shape.alignment_rounding == AlignmentRounding::sticky);
+                       (exceeds_plain_sum(shape) && shape.alignment_rounding == AlignmentRounding::sticky);
   const SumBound bound = largest_sum(shape);
   const int limit = 1 + *carry;
   return bound.leading() > limit || (bound.leading() == limit && (reached || !bound.is_power_of_two()));

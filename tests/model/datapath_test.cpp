@@ -217,6 +217,76 @@ TEST(ToyFormats, OneProductWithEveryE5M2AccumulatorAgreesWithTheOracleOnEveryInp
   }
 }
 
+TEST(ToyFormats, AlignedWithAStickyBitAroundWhatRoundsAsExactAgreeWithTheOracleOnEveryInput) {
+  const OperandFormats formats{Format::e2m1, Format::e3m2, Format::e5m2, Format::e5m2};
+  std::vector<Pattern> cs;
+  for (Pattern c = 0; c < 256; c += 5)
+    cs.push_back(c);  // 5 and 256 are coprime: all exponents, many fractions
+  for (const auto product : {ProductKind::exact_unnormalised, ProductKind::exact_normalised})
+    for (const auto normalisation : {Normalisation::late, Normalisation::immediate})
+      for (const Rounding rounding : {Rounding::nearest_even, Rounding::down})
+        for (int f = 4; f <= 9; ++f) {
+          SCOPED_TRACE("F = " + std::to_string(f));
+          ParameterValues values;
+          values.block.product = product;
+          values.block.normalisation = normalisation;
+          values.block.rounding = rounding;
+          values.block.alignment_fraction_bits = f;
+          values.block.alignment_rounding = AlignmentRounding::sticky;
+          values.block.extra_carry_bits = product == ProductKind::exact_normalised ? 1 : 2;
+          values.block.output_fraction_bits = 2;
+          expect_agreement_everywhere(
+              chain_model("toy", 1, formats, {{{0}}, CEnters::first}, values, canonical_nan(formats.d)), cs);
+          if (HasFailure()) return;
+        }
+}
+
+TEST(ToyFormats, AlignedWithAStickyBitToAnAccumulatorOfFewerExponentsAgreeWithTheOracleOnEveryInput) {
+  // c's subnormals are as large as D's normal numbers.
+  const OperandFormats formats{Format::e3m2, Format::e3m2, Format::e2m3, Format::e5m2};
+  std::vector<Pattern> cs;
+  for (Pattern c = 0; c < 64; c += 3) cs.push_back(c);
+  for (const auto product : {ProductKind::exact_unnormalised, ProductKind::exact_normalised})
+    for (int f = 5; f <= 10; ++f) {
+      SCOPED_TRACE("F = " + std::to_string(f));
+      ParameterValues values;
+      values.block.product = product;
+      values.block.rounding = Rounding::nearest_even;
+      values.block.alignment_fraction_bits = f;
+      values.block.alignment_rounding = AlignmentRounding::sticky;
+      values.block.output_fraction_bits = 2;
+      expect_agreement_everywhere(
+          chain_model("toy", 1, formats, {{{0}}, CEnters::first}, values, canonical_nan(formats.d)), cs);
+      if (HasFailure()) return;
+    }
+}
+
+TEST(ToyFormats, ChainsAlignedWithAStickyBitAgreeWithTheOracleForEveryFirstProduct) {
+  const OperandFormats formats{Format::e2m1, Format::e3m2, Format::e5m2, Format::e5m2};
+  for (const auto product : {ProductKind::exact_unnormalised, ProductKind::exact_normalised})
+    for (int f = 4; f <= 9; ++f)
+      for (const int clamp : {f - 6, f - 5, f - 4}) {
+        SCOPED_TRACE("F = " + std::to_string(f) + ", clamp " + std::to_string(clamp));
+        ParameterValues values;
+        values.block.product = product;
+        values.block.rounding = Rounding::nearest_even;
+        values.final_rounding = Rounding::nearest_even;
+        values.block.alignment_fraction_bits = f;
+        if (clamp <= 0) values.block.minimum_alignment_exponent = clamp;
+        values.block.alignment_rounding = AlignmentRounding::sticky;
+        values.block.output_fraction_bits = 2;
+        const UnitModel model =
+            chain_model("toy", 2, formats, {{{0}, {1}}, CEnters::last}, values, canonical_nan(formats.d));
+        const auto evaluation = concrete(model);
+        DotInput input{{0, 0}, {0, 0}, 0};
+        for (input.a[0] = 0; input.a[0] < 16; ++input.a[0])
+          for (input.b[0] = 0; input.b[0] < 64; ++input.b[0])
+            for (input.a[1] = 0; input.a[1] < 16; input.a[1] += 7)
+              for (input.b[1] = 0; input.b[1] < 32; ++input.b[1])
+                if (!test::agrees_with_oracle(concrete, evaluation, model, input)) return;
+      }
+}
+
 TEST(ToyFormats, OverflowByTheDirectionOfRoundingAsTheOracleDoesOnEveryInput) {
   std::vector<Pattern> cs{0x7b, 0xfb};  // the largest numbers
   for (Pattern c = 0; c < 256; c += 15) cs.push_back(c);
