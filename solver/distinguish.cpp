@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <span>
 #include <stdexcept>
 
 #include "model/plan.h"
@@ -15,7 +16,7 @@ namespace {
 /// that agree in these are one question.
 struct NodeShape {
   Node node;
-  int lowest_bit;
+  OperandBits bits;
   friend bool operator==(const NodeShape&, const NodeShape&) = default;
 };
 NodeShape shape_of(Node node, const PlannedNode& planned) {
@@ -23,7 +24,7 @@ NodeShape shape_of(Node node, const PlannedNode& planned) {
     if (auto* product = std::get_if<ProductLeaf>(&leaf)) product->index = 0;
     if (auto* child = std::get_if<NodeLeaf>(&leaf)) child->node = 0;
   }
-  return {std::move(node), planned.lowest_bit};
+  return {std::move(node), planned.bits};
 }
 
 }  // namespace
@@ -52,27 +53,49 @@ UnitModel model_of(const Side& side, const std::optional<ParameterValues>& chose
 
 namespace {
 
-/// All nodes, with the same facts.
+/// Does the witness make the units differ?
+bool is_confirmed(const Side& left, const Side& right, const Witness& witness) {
+  return evaluate(model_of(left, witness.left), witness.input) !=
+         evaluate(model_of(right, witness.right), witness.input);
+}
+
+/// All nodes, with the same facts: equivalent, a confirmed witness, or the first other answer. Of the nodes
+/// of a shape that is not proved the last is tried as well: the most products come before it, and so most
+/// results of earlier nodes occur.
 Distinction compare_nodes(const Engine& engine, const Side& left, const Side& right,
                           const EarlierResults& facts, const Limits& limits) {
   const auto began = std::chrono::steady_clock::now();
   const Tree tree = tree_of(left);
   const Plan plan(formats_of(left), products_of(left), tree);
-  std::vector<NodeShape> proved;
+  std::vector<NodeShape> shapes;
+  for (std::size_t n = 0; n < tree.nodes.size(); ++n)
+    shapes.push_back(shape_of(tree.nodes[n], plan.nodes[n]));
+  std::vector<NodeShape> proved, open;
+  std::optional<Distinction> other;  // a witness, if there is one: more facts may help
   Equivalent total;
-  for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
-    const NodeShape shape = shape_of(tree.nodes[n], plan.nodes[n]);
+  for (std::size_t n = 0; n < shapes.size(); ++n) {
+    const NodeShape& shape = shapes[n];
+    const auto later = std::span(shapes).subspan(n + 1);
+    const bool is_last = std::ranges::find(later, shape) == later.end();
     if (std::ranges::find(proved, shape) != proved.end()) continue;
+    if (!is_last && std::ranges::find(open, shape) != open.end()) continue;
     Limits rest = limits;
-    if (rest.seconds)
+    if (rest.seconds) {
       *rest.seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+      if (std::ranges::any_of(later, [&](const NodeShape& s) { return s != shape; })) *rest.seconds /= 2;
+    }
     auto answer = engine.compare_node(left, right, n, facts, rest);
-    const auto* equal = std::get_if<Equivalent>(&answer);
-    if (equal == nullptr) return answer;
-    total.clauses += equal->clauses;
-    proved.push_back(shape);
+    if (const auto* equal = std::get_if<Equivalent>(&answer)) {
+      total.clauses += equal->clauses;
+      proved.push_back(shape);
+      continue;
+    }
+    const auto* witness = std::get_if<Witness>(&answer);
+    if (witness != nullptr && is_confirmed(left, right, *witness)) return answer;
+    open.push_back(shape);
+    if (!other || witness != nullptr) other = std::move(answer);
   }
-  return total;
+  return other ? *other : total;
 }
 
 }  // namespace
@@ -88,10 +111,7 @@ Distinction compare_by_nodes(const Engine& engine, const Side& left, const Side&
       *rest.seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     auto answer = compare_nodes(engine, left, right, facts, rest);
     if (!std::holds_alternative<Witness>(answer)) return answer;
-    const auto& witness = std::get<Witness>(answer);
-    if (evaluate(model_of(left, witness.left), witness.input) !=
-        evaluate(model_of(right, witness.right), witness.input))
-      return answer;
+    if (is_confirmed(left, right, std::get<Witness>(answer))) return answer;
     if (tree_of(left).nodes.size() == 1) break;
   }
   return Unknown{};

@@ -1,10 +1,10 @@
 // The question about a single node: do its results agree, whatever the nodes before it gave?
 //
 // Four facts keep it small. The results of earlier nodes have no more fraction bits than they are rounded to,
-// and they lie in a range (solver/node_range.h). Where nothing but the clamp of the alignment exponent
-// differs, the sides can only differ where every addend lies below the larger clamp. And an operand whose
-// format has no exponent as low as that is a zero then, of either sign: a zero's sign matters only among
-// zeros, where no clamp takes part.
+// and they are multiples of a power of two in a range (solver/node_range.h). Where nothing but the clamp of
+// the alignment exponent differs, the sides can only differ where every addend lies below the larger clamp.
+// And an operand whose format has no exponent as low as that is a zero then, of either sign: a zero's sign
+// matters only among zeros, where no clamp takes part.
 #pragma once
 
 #include "solver/node_range.h"
@@ -73,6 +73,16 @@ typename G::Bool allowed(const SymbolicCore<G>& core, const FormatInfo& d, const
   return ok;
 }
 
+/// Is a finite operand in D's format a multiple of 2^lowest_bit?
+template <class G>
+typename G::Bool is_multiple(const SymbolicCore<G>& core, const FormatInfo& d,
+                             const Operand<SymbolicCore<G>>& x, int lowest_bit) {
+  const int finest = d.emin() - d.fraction_bits;
+  if (lowest_bit <= finest) return core.truth(true);
+  const auto below = core.subtract(core.integer(lowest_bit + d.fraction_bits), x.exponent);
+  return core.no(core.shift_right_sticky(x.significand, core.maximum(below, core.integer(0))).second);
+}
+
 /// Are the earlier results such as nodes may give?
 template <class G>
 typename G::Bool earlier_occur(G& g, const Side& side, const EarlierResults& facts, const InputWords<G>& in) {
@@ -84,6 +94,7 @@ typename G::Bool earlier_occur(G& g, const Side& side, const EarlierResults& fac
     const auto x = decode(core, d, pattern);
     const auto free = core.any(x.nan, x.infinite, core.is_zero(x.significand));
     ok = core.all(ok, core.any(free, core.at_least(x.exponent, range.lowest_bit)),
+                  core.any(free, is_multiple(core, d, x, range.lowest_bit)),
                   core.any(free, core.no(core.at_least(x.exponent, range.largest_exponent + 1))),
                   allowed(core, d, x, facts));
   }

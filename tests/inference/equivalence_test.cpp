@@ -58,6 +58,59 @@ TEST(Equivalence, OfManyParametersThatNoInputShows) {
   }
 }
 
+/// A chain of single FP16 products from +0, each sum rounded to nearest-even, c last: as exact additions
+/// would be made.
+struct Additions : Chained {
+  Additions() : Chained(CEnters::last) {
+    set.chain = static_cast<int>(
+        std::ranges::find(space.chains, Chain{{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}}, CEnters::last}) -
+        space.chains.begin());
+    ParameterValues values;
+    values.block.output_fraction_bits = 23;
+    model = space.model(set.chain, values, canonical_nan(Format::fp32));
+    for (const ParameterInfo& row : all_parameters())
+      set.box[row.id] = ValueSet::single(value_index(values, row.id));
+  }
+};
+
+TEST(Equivalence, OfAStickyBitToExactAdditionFromTheFewestBitsOnThatSuffice) {
+  struct Case {
+    ProductKind product;
+    int fewest, carry;
+  };
+  for (const Case& x :
+       {Case{ProductKind::exact_normalised, 26, 1}, Case{ProductKind::exact_unnormalised, 36, 2}}) {
+    Additions unit;
+    unit.set.box[product] = ValueSet::single(static_cast<int>(x.product));
+    unit.set.box[alignment_rounding] = ValueSet::single(static_cast<int>(AlignmentRounding::sticky));
+    unit.set.box[alignment_fraction_bits] = ValueSet::single(x.fewest);
+    unit.set.box[minimum_alignment_exponent] = ValueSet::range(0, ClampDomain::index(x.fewest - 48));
+    unit.set.box[extra_carry_bits] = ValueSet::range(x.carry, CarryDomain::kSize - 1);
+    for (const Parameter p : {normalisation, overflow, zero_all_zero, zero_rounded})
+      unit.set.box[p] = ValueSet::range(0, 1);
+    const auto answer = unit.compared(5);
+    if (const auto* open = std::get_if<OpenStep>(&answer))
+      ADD_FAILURE() << "open: " << (open->parameter ? info(*open->parameter).name : "structure");
+    EXPECT_TRUE(std::holds_alternative<Equivalent>(answer));
+    // With one bit less some input shows it: half of the last place, which something far below decides.
+    UnitModel fewer = unit.model;
+    fewer.adders[0].product = x.product;
+    fewer.adders[0].alignment_rounding = AlignmentRounding::sticky;
+    fewer.adders[0].alignment_fraction_bits = x.fewest - 1;
+    DotInput input{std::vector<Pattern>(8, 0), std::vector<Pattern>(8, 0), 0};
+    if (x.product == ProductKind::exact_normalised) {
+      // 1 - (2^-25 + 2^-26)
+      input.a = {0x8001, 0x8001, 0x3c00, 0, 0, 0, 0, 0};
+      input.b = {0x3800, 0x3400, 0x3c00, 0, 0, 0, 0, 0};
+    } else {
+      // 2^-9 = 2^-24·2^15, whose exponent is 1, minus (2^-34 + 2^-35)
+      input.a = {0x8001, 0x8001, 0x0001, 0, 0, 0, 0, 0};
+      input.b = {0x1400, 0x1000, 0x7800, 0, 0, 0, 0, 0};
+    }
+    EXPECT_NE(evaluate(fewer, input), evaluate(unit.model, input));
+  }
+}
+
 TEST(Equivalence, EndsAtAnInputThatSeparatesTwoOfTheSet) {
   for (const Parameter p : {minimum_alignment_exponent, normalisation, output_fraction_bits, c_subnormals}) {
     SCOPED_TRACE(info(p).name);
