@@ -40,7 +40,7 @@ class Steps {
       : engine_(engine), model_(model), space_(space), set_(set), limits_(limits) {}
 
   Comparison operator()() {
-    const ParameterValues target = nearest(set_, model_);
+    const ParameterValues target = nearest(set_.box, model_);
     std::vector<Parameter> waiting;
     for (const Parameter p : kOrder)
       if (!set_.box[p].is_single()) waiting.push_back(p);

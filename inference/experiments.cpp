@@ -103,14 +103,21 @@ std::optional<DotInput> Experiments::separating(const UnitModel& model,
                                                 const std::vector<UnitModel>& others) {
   constexpr std::size_t kBatch = 256;
   constexpr int kBatches = 40;
+  constexpr int kChainedTies = 4000;
   const Evaluator expected(model);
   std::vector<Evaluator> evaluators(others.begin(), others.end());
+  const auto separates = [&](const DotInput& input) {
+    const Pattern d = expected(input);
+    return std::ranges::any_of(evaluators, [&](const Evaluator& e) { return e(input) != d; });
+  };
   for (int batch = 0; batch < kBatches; ++batch)
-    for (DotInput& input : various(kBatch)) {
-      const Pattern d = expected(input);
-      if (std::ranges::any_of(evaluators, [&](const Evaluator& e) { return e(input) != d; }))
-        return std::move(input);
-    }
+    for (DotInput& input : various(kBatch))
+      if (separates(input)) return std::move(input);
+  if (model.tree.nodes.size() < 3 || others.empty()) return std::nullopt;
+  for (int n = 0; n < kChainedTies; ++n) {
+    DotInput input = inputs_.next(Effort::chained_ties);
+    if (separates(input)) return input;
+  }
   return std::nullopt;
 }
 

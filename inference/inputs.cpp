@@ -143,6 +143,30 @@ DotInput InputGenerator::tie() {
   return in;
 }
 
+DotInput InputGenerator::chained_tie() {
+  // Products alone, c may join later: half of the last place of a large one, and something far below that
+  // which decides. The large one's factor may be subnormal, with leading zeros that alignment counts as bits.
+  if (k_ < 3) return tie();
+  DotInput in = zeros();
+  const int large = base_exponent();
+  const int half = large - d_.fraction_bits - 1 - below(2);
+  const int first = below(k_);
+  const int second = (first + 1 + below(k_ - 1)) % k_;
+  int third = below(k_);
+  while (third == first || third == second) third = below(k_);
+  const bool negative = chance(50);
+  set_product(in, first, negative, half, Fraction::zero);
+  set_product(in, second, negative, half - 1 - below(d_.fraction_bits), Fraction::zero);
+  set_product(in, third, chance(50), large, Fraction::zero);
+  const auto i = static_cast<std::size_t>(third);
+  const int subnormal = a_.emin() - 1 - below(a_.fraction_bits);
+  if (chance(50) && large - subnormal <= b_.emax()) {
+    in.a[i] = operand(a_, chance(50), subnormal, Fraction::zero);
+    in.b[i] = operand(b_, false, large - subnormal, Fraction::zero);
+  }
+  return in;
+}
+
 DotInput InputGenerator::cancelling() {
   DotInput in = zeros();
   const int base = base_exponent();
@@ -268,6 +292,7 @@ DotInput InputGenerator::with_nan() {
 DotInput InputGenerator::next(Effort effort) {
   if (d_.is_integer()) return integers();
   if (effort == Effort::few_addends) return few();
+  if (effort == Effort::chained_ties) return chained_tie();
   if (effort == Effort::edges) return chance(70) ? tie() : chance(50) ? tiny() : at_the_edge();
   switch (below(14)) {
     case 12:

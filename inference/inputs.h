@@ -12,8 +12,8 @@
 namespace mmaprint {
 
 /// What to draw. Evaluation by need splits less on few addends; edges are where clamps, ties and the ends of
-/// D's range decide, which other inputs rarely touch.
-enum class Effort : std::uint8_t { few_addends, any, edges };
+/// D's range decide, which other inputs rarely touch. Chained ties are for nodes that are rounded one by one.
+enum class Effort : std::uint8_t { few_addends, any, edges, chained_ties };
 
 class InputGenerator {
  public:
@@ -38,6 +38,7 @@ class InputGenerator {
   [[nodiscard]] DotInput window(int most_products);
   [[nodiscard]] DotInput few();
   [[nodiscard]] DotInput tie();
+  [[nodiscard]] DotInput chained_tie();
   [[nodiscard]] DotInput cancelling();
   [[nodiscard]] DotInput carrying();
   [[nodiscard]] DotInput at_the_edge();

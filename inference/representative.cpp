@@ -30,13 +30,12 @@ ParameterValues plainest(const Box& box) {
   return values;
 }
 
-ParameterValues nearest(const HypothesisSet& set, const UnitModel& model) {
-  ParameterValues values = plainest(set.box);
+ParameterValues nearest(const Box& box, const UnitModel& model) {
+  ParameterValues values = plainest(box);
   const auto own = parameter_values(model);
   if (!own) return values;
   for (const ParameterInfo& row : all_parameters())
-    if (set.box[row.id].contains(value_index(*own, row.id)))
-      set_value(values, row.id, value_index(*own, row.id));
+    if (box[row.id].contains(value_index(*own, row.id))) set_value(values, row.id, value_index(*own, row.id));
   return values;
 }
 

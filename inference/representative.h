@@ -8,8 +8,8 @@ namespace mmaprint {
 /// One member of a set, chosen so that what cannot be observed reads as the simplest unit would: no clamp, no
 /// loss, no wrapping, IEEE's signs of zero.
 [[nodiscard]] ParameterValues plainest(const Box& box);
-/// The set's hypothesis that has the model's values where it can, and else reads plainest.
-[[nodiscard]] ParameterValues nearest(const HypothesisSet& set, const UnitModel& model);
+/// The box's hypothesis that has the model's values where it can, and else the plainest.
+[[nodiscard]] ParameterValues nearest(const Box& box, const UnitModel& model);
 /// Is this model, one of the space's, in one of the sets?
 [[nodiscard]] bool contains(const Space& space, const std::vector<HypothesisSet>& sets,
                             const UnitModel& model);

@@ -83,7 +83,7 @@ std::optional<DotInput> Standings::among_undecided(const UnitModel& model) {
   constexpr std::size_t kMost = 6;
   std::vector<UnitModel> others = neighbours(space_, undecided_, model);
   for (const HypothesisSet& set : undecided_) {
-    UnitModel other = space_.model(set.chain, nearest(set, model), set.nan ? set.nan : model.nan);
+    UnitModel other = space_.model(set.chain, nearest(set.box, model), set.nan ? set.nan : model.nan);
     if (other.tree != model.tree) others.push_back(std::move(other));
   }
   if (others.size() > kMost) others.resize(kMost);
@@ -99,7 +99,13 @@ std::optional<DotInput> Standings::by_neighbours(const UnitModel& model,
   std::erase_if(others, [&](const UnitModel& other) {
     return std::ranges::find(compared_, std::pair(model, other)) != compared_.end();
   });
-  if (auto input = experiments.separating(model, others)) return input;
+  // Random inputs are tried on a member of each set, too, so that no proof is begun in vain.
+  constexpr std::size_t kMostSets = 32;
+  std::vector<UnitModel> tried = others;
+  for (const HypothesisSet& set : sets)
+    if (!is_noted(set) && tried.size() < others.size() + kMostSets)
+      tried.push_back(space_.model(set.chain, nearest(set.box, model), set.nan));
+  if (auto input = experiments.separating(model, tried)) return input;
   for (const UnitModel& other : others) {
     if (stop_.stop_requested() || seconds_left_() <= 0) return std::nullopt;
     if (seconds_ >= proof_seconds_ / 4) return std::nullopt;
