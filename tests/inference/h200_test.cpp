@@ -70,6 +70,7 @@ TEST(H200, OneOfEachGroupIsIdentifiedFromTheRecording) {
                            "mma.m16n8k16.f16.f16.f16.f16",
                            "mma.m16n8k4.f32.tf32.tf32.f32",
                            "mma.m16n8k8.f32.bf16.bf16.f32",
+                           "mma.m8n8k4.row.col.f32.f16.f16.f32",
                            "mma.m8n8k4.f64.f64.f64.f64",
                            "mma.m8n8k4.f64.f64.f64.f64.rz",
                            "mma.m8n8k4.f64.f64.f64.f64.rm",
