@@ -84,6 +84,9 @@ class IdentifyRun {
         device_(*opened_),
         from_{version(), device_.name(), session.options().seed} {
     if (command.assume) assumed_ = load_model(*command.assume);
+    if (command.vectors != 0 && device_.recorded({}) != nullptr)
+      throw BadInput("--validate: expected a device that answers any input, found " + device_.name() +
+                     ", which only replays");
     if (!session.options().journal) return;
     journal_ = std::make_unique<Journal>(*session.options().journal, from_);
     for (const std::string& warning : journal_->warnings()) log_warning(warning);
@@ -133,6 +136,8 @@ class IdentifyRun {
         *command_.certificate +
         (instructions_ > 1 ? "/" + as_file_name(found.of.search.space.instruction) : "");
     try {
+      if (instructions_ > 1 && is_certificate(*command_.certificate))
+        throw BadInput(*command_.certificate + ": expected a directory for several certificates, found one");
       write_certificate(directory, found.of.search, found.of.result, from_, session_.options().solver);
       found.certificate = directory;
     } catch (const BadInput& problem) {

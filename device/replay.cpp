@@ -25,7 +25,7 @@ ReplayUnit::ReplayUnit(std::string name, const std::string& file,
     auto recording =
         std::ranges::find(recordings_, instruction, [](const Recording& r) { return r.instruction.name; });
     if (recording == recordings_.end()) {
-      recordings_.push_back({{instruction, k, record.formats}, {}, {}});
+      recordings_.push_back({{instruction, k, record.formats}, {}, {}, {}});
       lines.emplace_back();
       recording = recordings_.end() - 1;
     }
@@ -33,14 +33,10 @@ ReplayUnit::ReplayUnit(std::string name, const std::string& file,
     if (recording->instruction.k != k || recording->instruction.formats != record.formats)
       throw BadInput(record.place() + ": " + instruction + ": expected K and formats as in line " +
                      std::to_string(own_lines.front()));
-    const auto [known, is_new] = recording->index.emplace(record.input, recording->observations.size());
-    if (is_new) {
-      recording->observations.push_back({std::move(record.input), *record.d});
-      own_lines.push_back(record.line);
-    } else if (recording->observations[known->second].d != *record.d) {
-      throw BadInput(record.place() + ": d: expected the result that line " +
-                     std::to_string(own_lines[known->second]) + " has for the same input");
-    }
+    if (!recording->seen.insert({record.input, *record.d}).second) continue;
+    recording->index.emplace(record.input, recording->observations.size());
+    recording->observations.push_back({std::move(record.input), *record.d});
+    own_lines.push_back(record.line);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 
 #include "device/matmul_unit.h"
 
@@ -14,20 +15,21 @@ class ReplayUnit final : public MatmulUnit {
   static constexpr std::string_view kUnnamed = "unnamed";
 
   /// Reads a file of observations. `formats` are for lines that don't tell theirs. Throws BadInput for a bad
-  /// line, two results for one input, or an instruction that changes its K or its formats.
+  /// line, or an instruction that changes its K or its formats.
   ReplayUnit(std::string name, const std::string& file, const std::optional<OperandFormats>& formats);
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::vector<InstructionInfo> instructions() const override;
   [[nodiscard]] RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) override;
-  /// Each input once, in the file's order; empty for an instruction that was not recorded.
+  /// Each once, in the file's order, contradictions included; empty for an instruction that was not recorded.
   [[nodiscard]] const std::vector<Observation>* recorded(std::string_view instruction) const override;
 
  private:
   struct Recording {
     Instruction instruction;
     std::vector<Observation> observations;
-    std::map<DotInput, std::size_t> index;  ///< into observations
+    std::set<Observation> seen;
+    std::map<DotInput, std::size_t> index;  ///< into observations; the first with that input
   };
   [[nodiscard]] const Recording* find(std::string_view instruction) const;
 

@@ -46,7 +46,7 @@ void require_assumable(const Space& space, const PartialFeatures& stated) {
     throw BadInput("features.blocks: expected each of the " + std::to_string(space.k) + " products once");
 }
 
-/// Adds the blocks and the F that are stated, where the space lacks them.
+/// Adds the blocks, the F and the overflow that are stated, where the space lacks them.
 Space widened(Space space, const PartialFeatures& stated) {
   if (stated.nan && !*stated.nan) space.nan_results = NanResults::several;
   if (stated.blocks)
@@ -58,6 +58,8 @@ Space widened(Space space, const PartialFeatures& stated) {
     throw BadInput("features.alignment_fraction_bits: expected 0 to " +
                    std::to_string(kLargestAlignmentFractionBits));
   if (bits) space.box[alignment_fraction_bits].insert(AlignmentBitsDomain::index(*bits));
+  if (stated.overflow == Overflow::by_direction && !info(space.formats.d).is_integer())
+    space.box[overflow].insert(static_cast<int>(Overflow::by_direction));
   return space;
 }
 

@@ -26,8 +26,8 @@ struct Search {
   /// All of a space.
   explicit Search(Space all);
   /// Throws BadInput, naming the feature, if it can't be assumed: `monotonic`, which is derived, a family
-  /// outside the space (`outside_space`), or features that no unit has together. A stated list of blocks or F
-  /// that the space lacks is added to it.
+  /// outside the space (`outside_space`), or features that no unit has together. A stated list of blocks, F
+  /// or overflow by direction that the space lacks is added to it.
   Search(Space all, PartialFeatures stated);
 
  private:

@@ -22,14 +22,6 @@ namespace fs = std::filesystem;
   throw BadInput(directory.string() + ": expected a new directory or a certificate's: " + reason);
 }
 
-bool is_certificate(const fs::path& directory) {
-  const fs::path manifest = directory / kManifestFile;
-  std::error_code ignored;
-  if (!fs::is_regular_file(manifest, ignored)) return false;
-  const Json json = Json::parse(read_file(manifest.string()), nullptr, false);
-  return json.is_object() && json.contains("schema") && json["schema"] == kCertificateSchema;
-}
-
 /// Throws BadInput unless nothing but a certificate would be lost.
 void require_replaceable(const fs::path& directory) {
   std::error_code ignored;
@@ -130,6 +122,14 @@ std::string proof_file(std::size_t survivor) {
   std::ostringstream name;
   name << kProofsFolder << '/' << std::setw(3) << std::setfill('0') << survivor + 1 << ".json";
   return name.str();
+}
+
+bool is_certificate(const fs::path& directory) {
+  const fs::path manifest = directory / kManifestFile;
+  std::error_code ignored;
+  if (!fs::is_regular_file(manifest, ignored)) return false;
+  const Json json = Json::parse(read_file(manifest.string()), nullptr, false);
+  return json.is_object() && json.contains("schema") && json["schema"] == kCertificateSchema;
 }
 
 void write_certificate(const fs::path& directory, const Search& search, const Identification& result,

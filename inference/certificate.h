@@ -18,6 +18,9 @@ namespace mmaprint {
 /// "proofs/001.json" for the first survivor.
 [[nodiscard]] std::string proof_file(std::size_t survivor);
 
+/// Does a certificate stand there?
+[[nodiscard]] bool is_certificate(const std::filesystem::path& directory);
+
 /// Writes the directory, replacing a certificate that stands there. Throws BadInput if the path is anything
 /// else than that, an empty directory or nothing, or can't be written.
 void write_certificate(const std::filesystem::path& directory, const Search& search,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <utility>
 
 #include "inference/by_need.h"
@@ -48,8 +49,8 @@ class Run {
 
   Identification operator()(std::vector<Observation> known) {
     for (auto& o : known) take(std::move(o));
-    if (unit_.recorded(instruction_.name) != nullptr)
-      confirmed_ = true;  // as far as a recording can be asked
+    if (const auto* recorded = unit_.recorded(instruction_.name))
+      take_as_confirmed(*recorded);
     else
       while (experiment(), surprised()) {
       }
@@ -64,8 +65,11 @@ class Run {
   bool ended() {
     if (sets_.empty() || result_.device_failed || exhausted_) return true;
     if (hooks_.stop.stop_requested()) return stop("interrupted");
-    if (options_.seconds && seconds_since(began_) >= *options_.seconds) return stop("time limit reached");
+    if (out_of_time()) return stop("time limit reached");
     return false;
+  }
+  [[nodiscard]] bool out_of_time() const {
+    return options_.seconds && seconds_since(began_) >= *options_.seconds;
   }
   bool stop(std::string why) {
     if (result_.reason.empty()) result_.reason = std::move(why);
@@ -76,6 +80,13 @@ class Run {
         std::cmp_greater_equal(result_.observations.size(), *options_.most_observations))
       return !stop("observation limit reached");
     return true;
+  }
+
+  /// A recording confirms what it can, if all of it was taken in.
+  void take_as_confirmed(const std::vector<Observation>& recorded) {
+    const std::set<Observation> taken(result_.observations.begin(), result_.observations.end());
+    confirmed_ = std::ranges::all_of(recorded, [&](const Observation& o) { return taken.contains(o); });
+    if (!confirmed_) stop("observation limit reached");
   }
 
   void tell(std::string_view doing) {
@@ -194,9 +205,10 @@ class Run {
 
   void conclude() {
     result_.model = representative();
+    std::optional<DotInput> witness;
     // A recording, or a run that ended early: how the survivors stand is still worth telling.
     if (result_.reason.empty() && unit_.recorded(instruction_.name) != nullptr) {
-      if (auto w = solver_experiment()) {
+      if ((witness = solver_experiment())) {
         exhausted_ = true;
         stop("the device can answer nothing more");
       }
@@ -204,7 +216,7 @@ class Run {
     bool all_proved = true;
     std::string open;
     for (const HypothesisSet& set : sets_) {
-      result_.survivors.push_back(standings_.of(set));
+      result_.survivors.push_back(standing(set, witness));
       const SurvivorClass& last = result_.survivors.back();
       all_proved = all_proved && last.standing == SurvivorClass::Standing::proved;
       if (!last.question.empty() && open.find(last.question) == std::string::npos)
@@ -222,8 +234,20 @@ class Run {
     else if (all_proved)
       result_.verdict = Identification::Verdict::equivalent;
     else
-      stop("some survivors are neither proved equal nor told apart" + open);
+      stop((out_of_time() ? "time limit reached: " : "") +
+           ("some survivors are neither proved equal nor told apart" + open));
     if (result_.verdict != Identification::Verdict::unknown) result_.reason.clear();
+  }
+
+  /// As it was noted; undecided if the witness, which can't be asked, tells a member from the representative.
+  SurvivorClass standing(const HypothesisSet& set, const std::optional<DotInput>& witness) {
+    SurvivorClass entry = standings_.of(set);
+    if (!witness || entry.standing == SurvivorClass::Standing::proved) return entry;
+    const Observation as_represented{*witness, evaluate(*result_.model, *witness)};
+    if (count(consistent(space_, {set}, as_represented, options_.threads)) == set.box.size()) return entry;
+    entry.standing = SurvivorClass::Standing::undecided;
+    entry.witness = witness;
+    return entry;
   }
 
   void contradict() {

@@ -43,7 +43,7 @@ class Standings {
         rare_(rare),
         stop_(rare.stop) {}
 
-  /// An input that separates two survivors, if one is found by `deadline`. On the way every set that is
+  /// An input that separates two survivors, if one is found in time. On the way every set that is
   /// proved or given up on is noted.
   [[nodiscard]] std::optional<DotInput> separate(const UnitModel& model,
                                                  const std::vector<HypothesisSet>& sets,

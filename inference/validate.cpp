@@ -183,7 +183,7 @@ void compare_in_bulk(BulkRunner& runner, const ValidateOptions& options, const D
     done += count;
     if (deadline.passed() - before < kCallSeconds / 2) call *= 2;
   }
-  if (!deadline.reason().empty()) return;
+  if (gathered.result.reason = deadline.reason(); !gathered.result.reason.empty()) return;
   auto positions = runner.compare_positions(options.seed);
   if (const auto* failure = std::get_if<DeviceFailure>(&positions)) return gathered.fail(failure->message);
   gathered.result.positions = std::get<PositionsFound>(std::move(positions));

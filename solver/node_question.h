@@ -109,8 +109,12 @@ DifferenceQuestion<G> node_question(G& g, const Side& left, const Side& right, s
   const auto clamp = largest_clamp_if_alone(left, right);
   auto question = question_about(g, left, right, node_input(g, left, right, node, clamp));
   if (clamp && g.known(question.goal) != std::optional(false)) {
-    const auto largest = largest_exponent(g, left, question.left, question.input);
-    question.goal = core.all(question.goal, core.no(core.at_least(largest, *clamp)));
+    // On one side, at least: they may differ in which exponent a subnormal factor's product is aligned by.
+    const auto clamped = [&](const Side& side, const Evaluated<G>& evaluated) {
+      return core.no(core.at_least(largest_exponent(g, side, evaluated, question.input), *clamp));
+    };
+    question.goal =
+        core.all(question.goal, core.any(clamped(left, question.left), clamped(right, question.right)));
   }
   if (node + 1 < tree_of(left).nodes.size()) {
     // Where the sides agree it does not matter whose result has the facts.

@@ -35,9 +35,12 @@ void expect_as_recorded(MatmulUnit& unit, const std::string& name, const Json& r
   const Characterisation found =
       characterise(Search(default_space(name, instruction->k, instruction->formats)), unit, *instruction,
                    *seen, options, {});
-  EXPECT_EQ(Identification::kVerdictWords[static_cast<std::size_t>(found.result.verdict)],
-            recorded.at("verdict").get<std::string>())
-      << found.result.reason;
+  // Where a proof was not finished, more time may finish it.
+  if (recorded.at("verdict") != "unknown" || found.result.verdict != Identification::Verdict::equivalent) {
+    EXPECT_EQ(Identification::kVerdictWords[static_cast<std::size_t>(found.result.verdict)],
+              recorded.at("verdict").get<std::string>())
+        << found.result.reason;
+  }
   if (recorded.at("unit").is_null()) return;
   const Json document{{"instruction", name}, {"unit", recorded.at("unit")}};
   const auto model = std::get<UnitModel>(model_from_json(document, name));
@@ -71,6 +74,7 @@ TEST(H200, OneOfEachGroupIsIdentifiedFromTheRecording) {
                            "mma.m16n8k4.f32.tf32.tf32.f32",
                            "mma.m16n8k8.f32.bf16.bf16.f32",
                            "mma.m8n8k4.row.col.f32.f16.f16.f32",
+                           "mma.m8n8k4.row.col.f16.f16.f16.f16",
                            "mma.m8n8k4.f64.f64.f64.f64",
                            "mma.m8n8k4.f64.f64.f64.f64.rz",
                            "mma.m8n8k4.f64.f64.f64.f64.rm",
@@ -96,8 +100,7 @@ TEST(H200, AllRecordedIdentificationsHoldOnRandomInputs) {
   if (test::count(100) <= 100) GTEST_SKIP() << "only with MMAPRINT_TEST_COUNTS=full";
   const Json models = recorded_models();
   ReplayUnit unit("replay:h200", kFolder + "/h200.jsonl", std::nullopt);
-  for (const auto& [name, recorded] : models.items())
-    if (recorded.at("verdict") == "equivalent") expect_as_recorded(unit, name, recorded);
+  for (const auto& [name, recorded] : models.items()) expect_as_recorded(unit, name, recorded);
 }
 
 }  // namespace

@@ -115,6 +115,7 @@ TEST(Validate, KeepsWhatWasComparedBeforeTheDeviceFailed) {
 class BulkUnit final : public MatmulUnit {
  public:
   explicit BulkUnit(std::uint64_t differing) : differing_(differing) {}
+  std::function<void()> at_the_end;  ///< called after each comparison
   [[nodiscard]] std::string name() const override { return "bulk"; }
   [[nodiscard]] std::vector<InstructionInfo> instructions() const override {
     return {{instruction(a100()), true, {}, {}}};
@@ -126,13 +127,15 @@ class BulkUnit final : public MatmulUnit {
                                                  const UnitModel& /*model*/) override {
     class Runner final : public BulkRunner {
      public:
-      explicit Runner(std::uint64_t differing) : differing_(differing) {}
+      Runner(std::uint64_t differing, std::function<void()> after)
+          : differing_(differing), after_(std::move(after)) {}
       [[nodiscard]] std::uint64_t tile_size() const override { return 128; }
       [[nodiscard]] std::variant<BulkFound, DeviceFailure> compare(std::uint64_t /*seed*/,
                                                                    std::uint64_t first,
                                                                    std::uint64_t count) override {
         EXPECT_EQ(first, next_);
         next_ += count;
+        if (after_) after_();
         return BulkFound{count * tile_size(), 0, {}};
       }
       [[nodiscard]] std::variant<PositionsFound, DeviceFailure> compare_positions(
@@ -142,9 +145,10 @@ class BulkUnit final : public MatmulUnit {
 
      private:
       std::uint64_t differing_;
+      std::function<void()> after_;
       std::uint64_t next_ = 0;
     };
-    return std::make_unique<Runner>(differing_);
+    return std::make_unique<Runner>(differing_, at_the_end);
   }
 
  private:
@@ -159,6 +163,18 @@ TEST(Validate, LetsADeviceCompareByItselfWhereItCan) {
   EXPECT_LT(v.vectors, 1'000'000'128U);
   ASSERT_TRUE(v.positions);
   EXPECT_EQ(v.positions->differing, 0U);
+}
+
+TEST(Validate, IsNotSureWherePositionsWereNotAskedInTime) {
+  BulkUnit device(7);
+  ValidateOptions options{1000, 1, 2, {}, {}};
+  std::stop_source source;
+  options.stop = source.get_token();
+  device.at_the_end = [&] { source.request_stop(); };
+  const Validation v = validate(device, a100(), options);
+  EXPECT_EQ(v.verdict, Validation::Verdict::unknown);
+  EXPECT_EQ(v.reason, "interrupted");
+  EXPECT_FALSE(v.positions);
 }
 
 TEST(Validate, TakesResultsThatDependOnThePositionForAMismatch) {

@@ -33,14 +33,18 @@ Pattern run(const FlatUnit& unit, const DotInput& input) {
 }
 
 using Fp16ToFp32 = WidthsOf<Format::fp16, Format::fp16, Format::fp32, Format::fp32>;
+using Fp16ToFp16 = WidthsOf<Format::fp16, Format::fp16, Format::fp16, Format::fp16>;
 using Bf16ToFp32 = WidthsOf<Format::bf16, Format::bf16, Format::fp32, Format::fp32>;
 
-/// With the formats known where they are one of two.
+/// With the formats known, too, where they are among those that device code knows.
 template <std::size_t Width>
 Pattern run_block(const FlatUnit& unit, const DotInput& input) {
   const Pattern d = run<BlockEvaluator<Width>>(unit, input);
   if (Fp16ToFp32::fit(unit.widths)) {
     EXPECT_EQ((run<BlockEvaluator<Width, Fp16ToFp32>>(unit, input)), d);
+  }
+  if (Fp16ToFp16::fit(unit.widths)) {
+    EXPECT_EQ((run<BlockEvaluator<Width, Fp16ToFp16>>(unit, input)), d);
   }
   if (Bf16ToFp32::fit(unit.widths)) {
     EXPECT_EQ((run<BlockEvaluator<Width, Bf16ToFp32>>(unit, input)), d);
