@@ -208,7 +208,8 @@ class Run {
     std::optional<DotInput> witness;
     // A recording, or a run that ended early: how the survivors stand is still worth telling.
     if (result_.reason.empty() && unit_.recorded(instruction_.name) != nullptr) {
-      if ((witness = solver_experiment())) {
+      witness = solver_experiment();
+      if (witness) {
         exhausted_ = true;
         stop("the device can answer nothing more");
       }

@@ -21,8 +21,8 @@ struct WidthsOf {
   }
   static constexpr PlanWidths of(const PlanWidths& unit) {
     // Copies: device code has no address of the table.
-    constexpr FormatInfo a = row(A), b = row(B), c = row(C), d = row(D);
-    return {a, b, c, d, unit.k};
+    constexpr FormatInfo kA = row(A), kB = row(B), kC = row(C), kD = row(D);
+    return {kA, kB, kC, kD, unit.k};
   }
 
  private:
