@@ -30,6 +30,7 @@ void expect_as_recorded(MatmulUnit& unit, const std::string& name, const Json& r
   ASSERT_TRUE(instruction);
   CharacteriseOptions options;
   options.identify.threads = 2;
+  options.identify.proof_seconds = 100;  // machines may be slow or busy
   const auto* seen = unit.recorded(name);
   ASSERT_NE(seen, nullptr);
   const Characterisation found =
@@ -69,6 +70,8 @@ TEST(H200, EveryRecordedInstructionHasObservationsAndAVerdict) {
 TEST(H200, OneOfEachGroupIsIdentifiedFromTheRecording) {
   const Json models = recorded_models();
   ReplayUnit unit("replay:h200", kFolder + "/h200.jsonl", std::nullopt);
+  const bool reduced = test::count(10) < 10;
+  int place = 0;
   for (const char* name : {"mma.m16n8k8.f32.f16.f16.f32",
                            "mma.m16n8k16.f16.f16.f16.f16",
                            "mma.m16n8k4.f32.tf32.tf32.f32",
@@ -92,7 +95,8 @@ TEST(H200, OneOfEachGroupIsIdentifiedFromTheRecording) {
                            "wgmma.m64n8k256.s32.b1.b1.and.popc",
                            "wgmma.sp.m64n8k16.f32.tf32.tf32",
                            "wgmma.sp.m64n8k64.s32.u8.u8.satfinite"})
-    expect_as_recorded(unit, name, models.at(name));
+    // Every fourth where counts are reduced.
+    if (place++ % 4 == 3 || !reduced) expect_as_recorded(unit, name, models.at(name));
 }
 
 /// Minutes of work: with the tests that are left out by default.
