@@ -21,7 +21,7 @@ Identification identified(MatmulUnit& unit, const Instruction& instruction, std:
   options.threads = 2;
   options.proof_seconds = proof_seconds;
   options.most_observations = 60;
-  options.seconds = 120;
+  options.seconds = 600;  // machines may be slow or busy
   options.validation_inputs = 65'536;
   return identify(space, space.whole(), unit, instruction, {}, options, {});
 }
