@@ -88,7 +88,7 @@ std::optional<DotInput> Standings::among_undecided(const UnitModel& model) {
   }
   if (others.size() > kMost) others.resize(kMost);
   ++rare_.seed;
-  rare_.seconds = std::max(0.0, seconds_left_());
+  rare_.seconds = std::clamp(seconds_left_(), 0.0, 2 * proof_seconds_);
   return rare_difference(model, others, rare_);
 }
 
