@@ -3,6 +3,7 @@
 
 #include "model/concrete.h"
 #include "model/operand.h"
+#include "model/pattern.h"
 
 namespace mmaprint {
 
@@ -35,38 +36,6 @@ class Draw {
   std::uint64_t rest_;
 };
 
-[[nodiscard]] constexpr Pattern sign_pattern(const FormatInfo& f) {
-  return f.has_sign ? Pattern{1} << f.sign_bit() : 0;
-}
-/// A zero; negative where the format has such a zero.
-[[nodiscard]] constexpr Pattern zero_pattern(const FormatInfo& f, bool negative) {
-  return negative && f.specials != Specials::nan_at_zero ? sign_pattern(f) : 0;
-}
-/// The pattern with the other sign, if the format has one.
-[[nodiscard]] constexpr Pattern negated(const FormatInfo& f, Pattern p) {
-  return f.specials == Specials::nan_at_zero && p == 0 ? p : p ^ sign_pattern(f);
-}
-
-/// ±1.fraction·2^exponent, a subnormal below the normal range, the largest exponent above it.
-[[nodiscard]] constexpr Pattern floating_pattern(const FormatInfo& f, bool negative, int exponent,
-                                                 std::uint64_t fraction) {
-  const std::uint64_t all = (std::uint64_t{1} << f.fraction_bits) - 1;
-  fraction &= all;
-  if (exponent > f.emax()) exponent = f.emax();
-  std::uint64_t stored = 0;
-  if (exponent >= f.emin()) {
-    const int biased = exponent + f.bias;
-    stored = static_cast<std::uint64_t>(biased);
-  } else {
-    const int below = f.emin() - exponent;
-    fraction = (fraction | (all + 1)) >> (below <= f.fraction_bits ? below : f.fraction_bits + 1);
-  }
-  if (f.specials == Specials::nan_only && exponent == f.emax() && fraction == all) --fraction;
-  const std::uint64_t magnitude = (stored << f.fraction_bits) | fraction;
-  if (magnitude == 0) return zero_pattern(f, negative);
-  return (magnitude << f.ignored_low_bits) | (negative ? sign_pattern(f) : 0);
-}
-
 /// ±magnitude·2^scale, cut to the format.
 [[nodiscard]] constexpr Pattern cut_to_format(const FormatInfo& f, bool negative, std::uint64_t magnitude,
                                               int scale) {
@@ -76,9 +45,6 @@ class Draw {
   return floating_pattern(f, negative, scale + length - 1, up >= 0 ? magnitude << up : magnitude >> -up);
 }
 
-[[nodiscard]] constexpr Pattern infinity_pattern(const FormatInfo& f) {
-  return ((Pattern{1} << f.exponent_bits) - 1) << (f.fraction_bits + f.ignored_low_bits);
-}
 /// An infinity or a NaN, whichever the format has; else its largest number.
 [[nodiscard]] constexpr Pattern special_pattern(const FormatInfo& f, std::uint64_t hash) {
   const Pattern sign = (hash & 1U) != 0 ? sign_pattern(f) : 0;

@@ -2,18 +2,9 @@
 
 #include <algorithm>
 
+#include "model/pattern.h"
+
 namespace mmaprint {
-namespace {
-
-Pattern sign_of(const FormatInfo& f) { return f.has_sign ? Pattern{1} << f.sign_bit() : 0; }
-
-std::optional<Pattern> infinity_of(const FormatInfo& f) {
-  if (!f.has_infinity()) return std::nullopt;
-  return ((Pattern{1} << f.exponent_bits) - 1) << (f.fraction_bits + f.ignored_low_bits);
-}
-
-}  // namespace
-
 InputGenerator::InputGenerator(int k, const OperandFormats& formats, std::uint64_t seed)
     : k_(k),
       a_(info(formats.a)),
@@ -45,19 +36,8 @@ Pattern InputGenerator::operand(const FormatInfo& f, bool negative, int exponent
     case Fraction::zero:
       break;
   }
-  exponent = std::min(exponent, f.emax());
-  Pattern stored = 0;
-  if (exponent >= f.emin()) {
-    const int biased = exponent + f.bias;
-    stored = static_cast<Pattern>(biased);
-  } else {
-    // A subnormal of about that exponent.
-    fraction = (fraction | (all + 1)) >> std::min(f.fraction_bits, f.emin() - exponent);
-  }
-  if (f.specials == Specials::nan_only && exponent == f.emax() && fraction == all) --fraction;
-  const Pattern magnitude = (stored << f.fraction_bits) | fraction;
-  if (f.specials == Specials::nan_at_zero && magnitude == 0) return 0;
-  return (magnitude << f.ignored_low_bits) | (negative ? sign_of(f) : 0);
+  // Of exponents below the format's range, the lowest subnormal's.
+  return floating_pattern(f, negative, std::max(exponent, f.emin() - f.fraction_bits), fraction);
 }
 
 InputGenerator::Fraction InputGenerator::any_fraction() {
@@ -78,7 +58,7 @@ void InputGenerator::set_product(DotInput& in, int k, bool negative, int exponen
   in.b[i] = operand(
       b_, chance(20), exponent - ea,
       fraction == Fraction::zero || fraction == Fraction::ones || chance(50) ? fraction : any_fraction());
-  if (negative && (in.b[i] & sign_of(b_)) != 0 && b_.has_sign) in.b[i] ^= sign_of(b_);
+  if (negative && (in.b[i] & sign_pattern(b_)) != 0 && b_.has_sign) in.b[i] ^= sign_pattern(b_);
 }
 
 DotInput InputGenerator::zeros() const {
@@ -104,7 +84,7 @@ DotInput InputGenerator::window(int most_products) {
   for (int n = 0; n < products; ++n) {
     const int k = products == k_ ? n : below(k_);
     set_product(in, k, chance(negative), base - below(width), chance(60) ? fraction : any_fraction());
-    if (positive_b) in.b[static_cast<std::size_t>(k)] &= ~sign_of(b_);
+    if (positive_b) in.b[static_cast<std::size_t>(k)] &= ~sign_pattern(b_);
   }
   if (!chance(20))
     in.c = operand(c_, chance(50), base + below(2 * width + 2) - width,
@@ -179,13 +159,13 @@ DotInput InputGenerator::cancelling() {
   const auto from = static_cast<std::size_t>(i);
   if (k_ > 1 && chance(70)) {
     const auto to = static_cast<std::size_t>((i + 1 + below(k_ - 1)) % k_);
-    in.a[to] = in.a[from] ^ sign_of(a_);
+    in.a[to] = in.a[from] ^ sign_pattern(a_);
     in.b[to] = in.b[from];
     if (chance(60)) in.c = operand(c_, chance(50), base - below_base, any_fraction());
   } else {
     in.a[from] = operand(a_, chance(50), base / 2, Fraction::zero);
     in.b[from] = operand(b_, false, base - base / 2, Fraction::zero);
-    in.c = operand(c_, (in.a[from] & sign_of(a_)) == 0, base, Fraction::zero);
+    in.c = operand(c_, (in.a[from] & sign_pattern(a_)) == 0, base, Fraction::zero);
     if (chance(30)) in.c ^= Pattern{1} << c_.ignored_low_bits;
   }
   return in;
@@ -198,7 +178,7 @@ DotInput InputGenerator::carrying() {
   const int skip = chance(50) ? 0 : below(k_);
   for (int k = skip; k < k_; ++k) {
     set_product(in, k, negative, base, chance(85) ? Fraction::ones : Fraction::leading);
-    in.b[static_cast<std::size_t>(k)] &= ~sign_of(b_);
+    in.b[static_cast<std::size_t>(k)] &= ~sign_pattern(b_);
   }
   in.c = chance(20) ? 0
                     : operand(c_, negative, base - (chance(70) ? 0 : below(30)),
@@ -226,24 +206,24 @@ DotInput InputGenerator::with_zeros() {
   DotInput in = zeros();
   if (chance(25)) {
     // Negative zeros throughout, or all but one.
-    if (a_.specials != Specials::nan_at_zero) std::ranges::fill(in.a, sign_of(a_));
-    in.c = c_.specials == Specials::nan_at_zero ? 0 : sign_of(c_);
+    if (a_.specials != Specials::nan_at_zero) std::ranges::fill(in.a, sign_pattern(a_));
+    in.c = c_.specials == Specials::nan_at_zero ? 0 : sign_pattern(c_);
     if (chance(50)) (chance(50) ? in.c : in.a[static_cast<std::size_t>(below(k_))]) = 0;
     return in;
   }
   const int negative = below(3) * 50;
   for (std::size_t k = 0; k < in.a.size(); ++k) {
-    if (a_.specials != Specials::nan_at_zero && chance(negative)) in.a[k] = sign_of(a_);
+    if (a_.specials != Specials::nan_at_zero && chance(negative)) in.a[k] = sign_pattern(a_);
     if (chance(30)) in.b[k] = operand(b_, chance(negative), 0, Fraction::zero);
   }
-  if (chance(negative)) in.c = sign_of(c_);
+  if (chance(negative)) in.c = sign_pattern(c_);
   if (chance(40)) {
     const int base = base_exponent();
     const auto i = static_cast<std::size_t>(below(k_));
     set_product(in, static_cast<int>(i), chance(50), base, Fraction::zero);
     if (chance(50))
-      in.c =
-          operand(c_, ((in.a[i] & sign_of(a_)) != 0) == ((in.b[i] & sign_of(b_)) != 0), base, Fraction::zero);
+      in.c = operand(c_, ((in.a[i] & sign_pattern(a_)) != 0) == ((in.b[i] & sign_pattern(b_)) != 0), base,
+                     Fraction::zero);
   }
   return in;
 }
@@ -265,15 +245,13 @@ DotInput InputGenerator::tiny() {
 DotInput InputGenerator::with_specials() {
   DotInput in = window(std::min(k_, 3));
   const auto i = static_cast<std::size_t>(below(k_));
-  const auto inf_a = infinity_of(a_);
-  const auto inf_c = infinity_of(c_);
-  if (chance(50) && inf_a) {
-    in.a[i] = *inf_a | (chance(50) ? sign_of(a_) : 0);
+  if (chance(50) && a_.has_infinity()) {
+    in.a[i] = infinity_pattern(a_) | (chance(50) ? sign_pattern(a_) : 0);
     // Infinity times something subnormal shows whether that was flushed first.
     in.b[i] = chance(50) ? operand(b_, false, b_.emin() - 1, Fraction::random)
                          : operand(b_, false, 0, Fraction::random);
-  } else if (inf_c) {
-    in.c = *inf_c | (chance(50) ? sign_of(c_) : 0);
+  } else if (c_.has_infinity()) {
+    in.c = infinity_pattern(c_) | (chance(50) ? sign_pattern(c_) : 0);
   }
   return in;
 }
@@ -330,7 +308,7 @@ DotInput InputGenerator::mutated(const DotInput& input) {
     const FormatInfo& f = which < 2 ? a_ : which < 4 ? b_ : c_;
     switch (below(5)) {
       case 0:
-        p ^= sign_of(f);
+        p ^= sign_pattern(f);
         break;
       case 1:
         p ^= (Pattern{1} << below(f.fraction_bits)) << f.ignored_low_bits;

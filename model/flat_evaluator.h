@@ -7,7 +7,7 @@
 #include "model/block_plan.h"
 #include "model/concrete.h"
 #include "model/datapath.h"
-#include "model/flat_unit.h"
+#include "model/flat_plan.h"
 #include "model/known_widths.h"
 #include "model/multiword.h"
 

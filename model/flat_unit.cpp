@@ -47,18 +47,7 @@ std::optional<FlatUnit> flat_unit(const UnitModel& model) {
   if (std::cmp_greater(model.adders.size(), FlatUnit::kMostAdders)) return std::nullopt;
   const bool has_nan = info(model.formats.d).has_nan();
   const Pattern nan = model.nan ? *model.nan : has_nan ? canonical_nan(model.formats.d) : 0;
-  FlatUnit flat{static_cast<const PlanWidths&>(plan),
-                model.conventions,
-                nan,
-                has_nan && !model.nan,
-                0,
-                {},
-                {},
-                {},
-                {},
-                0,
-                {},
-                {}};
+  FlatUnit flat{static_cast<const PlanWidths&>(plan), model.conventions, nan, has_nan && !model.nan};
   std::ranges::copy(model.adders, flat.adders);
   if (plan.d.is_integer()) return append_sums(flat, plan) ? std::optional(flat) : std::nullopt;
   if (std::cmp_greater(plan.nodes.size(), FlatUnit::kMostNodes)) return std::nullopt;

@@ -3,15 +3,12 @@
 #include <algorithm>
 
 #include "model/format_table.h"
+#include "model/pattern.h"
 
 namespace mmaprint {
 namespace {
 
 constexpr Pattern ones(int count) { return (Pattern{1} << count) - 1; }
-
-Pattern magnitude(const FormatInfo& f, Pattern pattern) {
-  return (pattern >> f.ignored_low_bits) & ones(f.exponent_bits + f.fraction_bits);
-}
 
 }  // namespace
 
@@ -24,27 +21,11 @@ std::optional<Format> format_named(std::string_view name) {
   return row == kFormatTable.end() ? std::nullopt : std::optional(row->id);
 }
 
-bool is_nan(Format format, Pattern pattern) {
-  const FormatInfo& f = info(format);
-  const Pattern m = magnitude(f, pattern);
-  switch (f.specials) {
-    case Specials::ieee:
-      return m > ones(f.exponent_bits) << f.fraction_bits;
-    case Specials::nan_only:
-    case Specials::scale:
-      return m == ones(f.exponent_bits + f.fraction_bits);
-    case Specials::nan_at_zero:
-      return m == 0 && ((pattern >> f.sign_bit()) & 1) != 0;
-    case Specials::none:
-    case Specials::integer:
-      return false;
-  }
-  return false;
-}
+bool is_nan(Format format, Pattern pattern) { return is_nan(info(format), pattern); }
 
 bool is_infinite(Format format, Pattern pattern) {
   const FormatInfo& f = info(format);
-  return f.has_infinity() && magnitude(f, pattern) == ones(f.exponent_bits) << f.fraction_bits;
+  return f.has_infinity() && magnitude_pattern(f, pattern) == ones(f.exponent_bits) << f.fraction_bits;
 }
 
 Pattern canonical_nan(Format format) {

@@ -5,6 +5,7 @@
 #include "device/cuda/bulk_launches.h"
 #include "device/cuda/bulk_steps.h"
 #include "model/flat_evaluator.h"
+#include "model/pattern.h"
 
 namespace mmaprint::cuda {
 namespace {
@@ -24,13 +25,6 @@ template <class Reference>
     return special ? reference(a, b, c) : reference.finite(a, b, c);
   else
     return reference(a, b, c);
-}
-
-/// Is it a NaN of a format with infinities?
-[[nodiscard]] constexpr bool is_ieee_nan(const FormatInfo& f, Pattern pattern) {
-  const Pattern infinity = ((Pattern{1} << f.exponent_bits) - 1) << f.fraction_bits;
-  const Pattern magnitude = (Pattern{1} << (f.exponent_bits + f.fraction_bits)) - 1;
-  return ((pattern >> f.ignored_low_bits) & magnitude) > infinity;
 }
 
 /// Compares the results of a round with an evaluator's. A block takes one tile after the other, `columns` of
@@ -71,8 +65,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtOnce)
         const Pattern predicted = predict(reference, rows + row * stride, cols + column * stride,
                                           load(batch.c, round.storage.c, place), any_special);
         const Pattern seen = load(batch.d, round.storage.d, place);
-        if (seen == predicted ||
-            (unit.several_nans && predicted == unit.nan && is_ieee_nan(unit.widths.d, seen)))
+        if (seen == predicted || (unit.several_nans && predicted == unit.nan && is_nan(unit.widths.d, seen)))
           continue;
         const auto number = atomicAdd(&tally->mismatches, 1ULL);
         if (number < Tally::kMostRecords)
