@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/parallel.h"
 #include "cli/commands.h"
 #include "cli/instructions.h"
-#include "cli/parallel.h"
 #include "device/one_at_a_time.h"
 #include "inference/certificate.h"
 #include "inference/characterise.h"
