@@ -55,6 +55,21 @@ class Draw {
   return sign | infinity_pattern(f) | ((hash & 6U) == 0 ? payload << f.ignored_low_bits : 0);
 }
 
+/// A NaN of a format that has some, other than at negative zero; quiet or signalling, of either sign.
+[[nodiscard]] constexpr Pattern nan_pattern(const FormatInfo& f, std::uint64_t hash) {
+  const Pattern sign = (hash & 1U) != 0 ? sign_pattern(f) : 0;
+  const Pattern all = (Pattern{1} << f.fraction_bits) - 1;
+  const Pattern payload = (hash & 2U) != 0 ? all : (hash >> 2 & all) | 1U;
+  if (f.specials == Specials::ieee) return sign | infinity_pattern(f) | payload << f.ignored_low_bits;
+  return sign | ((Pattern{1} << (f.fraction_bits + f.exponent_bits)) - 1) << f.ignored_low_bits;
+}
+/// An infinity; of formats that have none the largest number.
+[[nodiscard]] constexpr Pattern infinity_or_largest(const FormatInfo& f, bool negative) {
+  const Pattern sign = negative ? sign_pattern(f) : 0;
+  if (f.has_infinity()) return sign | infinity_pattern(f);
+  return sign | floating_pattern(f, false, f.emax(), ~std::uint64_t{0});
+}
+
 struct NoParameters {};
 
 /// x·y cut to the format of f; a zero where one of them is not finite.

@@ -1,48 +1,19 @@
 // Inputs of tiles: m rows of A, n columns of B and m·n values of C, each a function of a seed, the tile's
 // number and the place alone, so that the host finds again what a device has made. One definition for both.
 //
-// A tile has a theme, so that something that uniform bits never show is likely in it: alignment over a moving
-// window of exponents, cancellation, ties, carries, overflow, subnormal results, zeros, infinities and NaN.
+// A tile has a theme (device/tile_theme.h), so that something that uniform bits never show is likely in it.
 #pragma once
 
-#include "device/tile_elements.h"
+#include "device/tile_theme.h"
+#include "model/unit_model.h"
 
 namespace mmaprint {
 
-enum class TileKind : std::uint8_t {
-  bits,         ///< uniform bit patterns
-  uniform,      ///< uniform values in (-2^e, 2^e)
-  normal,       ///< normally distributed values, nearly
-  window,       ///< exponents within a window
-  sparse,       ///< the same with most elements zero
-  one_hot,      ///< one product a row
-  cancelling,   ///< products in pairs of opposite signs, some of which differ in the last bit
-  against_c,    ///< c is the negative of one product, or near it
-  ties,         ///< powers of two that end up half way between results
-  tiny,         ///< results near the subnormal range
-  overflowing,  ///< results near the largest number
-  carrying,     ///< all ones, one sign
-  zeros,        ///< zeros of both signs, and little else
-  special,      ///< infinities and NaN among numbers
-};
-inline constexpr int kTileKinds = 14;
-
-inline constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15U;  ///< between the counters that are hashed
-
-/// What the elements of one tile have in common.
-struct TileTheme {
-  TileKind kind;
-  std::int8_t fraction;       ///< 0 random, 1 one bit, 2 all ones, 3 none, 4 leading ones
-  std::int8_t negative_of_4;  ///< how many of four elements are negative
-  std::int16_t window;        ///< of exponents, at least 1
-  std::int16_t top_a, top_b;  ///< largest exponents
-  std::uint64_t key;          ///< hashes of elements begin with it
-};
-
 class TileInputs {
  public:
-  constexpr TileInputs(const PlanWidths& widths, std::uint64_t seed, std::uint64_t tile)
-      : a_(widths.a), b_(widths.b), c_(widths.c), d_(widths.d), k_(widths.k), theme_(drawn(seed, tile)) {}
+  constexpr TileInputs(const PlanWidths& widths, const TileEdges& edges, std::uint64_t seed,
+                       std::uint64_t tile)
+      : TileInputs(widths, theme_of(kind_of_tile(tile), widths, edges, seed, tile)) {}
   /// The tile whose theme that is; to draw one is most of the work for a small tile.
   constexpr TileInputs(const PlanWidths& widths, const TileTheme& theme)
       : a_(widths.a), b_(widths.b), c_(widths.c), d_(widths.d), k_(widths.k), theme_(theme) {}
@@ -55,7 +26,6 @@ class TileInputs {
   [[nodiscard]] constexpr Pattern c(int row, int column) const;
 
  private:
-  [[nodiscard]] constexpr TileTheme drawn(std::uint64_t seed, std::uint64_t tile) const;
   [[nodiscard]] constexpr std::uint64_t hash(unsigned role, int x, int y) const {
     return mixed(theme_.key + (static_cast<std::uint64_t>(role << 24 | static_cast<unsigned>(x)) << 32 |
                                static_cast<unsigned>(y)));
@@ -66,8 +36,14 @@ class TileInputs {
   [[nodiscard]] constexpr Pattern number(const FormatInfo& f, std::uint64_t hash, int exponent,
                                          int fraction) const;
   [[nodiscard]] constexpr Pattern value(const FormatInfo& f, std::uint64_t hash, int top) const;
+  [[nodiscard]] constexpr Pattern dense(const FormatInfo& f, unsigned role, int line, int k, int top) const;
+  [[nodiscard]] constexpr Pattern sprinkled(const FormatInfo& f, std::uint64_t hash, int top) const;
+  [[nodiscard]] constexpr Pattern at_a_place(const FormatInfo& f, unsigned role, int line, int place,
+                                             int top) const;
+  [[nodiscard]] constexpr Pattern near_the_edge(const FormatInfo& f, unsigned role, int line, int k) const;
+  [[nodiscard]] constexpr Pattern c_near_the_edge(std::uint64_t hash) const;
   [[nodiscard]] constexpr Pattern against_product(int row, int column, std::uint64_t h) const;
-  [[nodiscard]] constexpr Pattern integer(const FormatInfo& f, std::uint64_t h, bool zero) const;
+  [[nodiscard]] constexpr Pattern integer(const FormatInfo& f, std::uint64_t h) const;
 
   FormatInfo a_, b_, c_, d_;
   int k_;
@@ -76,35 +52,14 @@ class TileInputs {
 
 namespace detail {
 inline constexpr unsigned kRoleA = 0, kRoleB = 1, kRoleC = 2, kRoleHot = 3;
-[[nodiscard]] constexpr int clamped(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
-}  // namespace detail
 
-constexpr TileTheme TileInputs::drawn(std::uint64_t seed, std::uint64_t tile) const {
-  using detail::clamped;
-  const std::uint64_t key = mixed(mixed(seed ^ 0xD1B54A32D192ED03ULL) + tile * kStep);
-  Draw draw(mixed(key + 1));
-  Draw more(mixed(key + 2));
-  TileTheme t{static_cast<TileKind>(draw.below(kTileKinds)), 0, 2, 1, 0, 0, key};
-  // Shares: random 1/2, the rest alike.
-  const int fraction = draw.below(8);
-  t.fraction = static_cast<std::int8_t>(fraction < 4 ? 0 : fraction - 3);
-  t.negative_of_4 = static_cast<std::int8_t>(draw.below(3) * 2);
-  const int widest = more.below(4) == 0 ? 45 : 12;
-  t.window = static_cast<std::int16_t>(1 + more.below(widest));
-
-  const int low = a_.emin() + b_.emin(), high = a_.emax() + b_.emax();
-  int top = more.below(3) != 0 ? more.below(9) - 4 : low + more.below(high - low + 1);
-  if (t.kind == TileKind::tiny) top = d_.emin() + 3 - draw.below(d_.fraction_bits + 8);
-  if (t.kind == TileKind::overflowing) top = (d_.emax() < high ? d_.emax() : high) + 1 - more.below(6);
-  if (t.kind == TileKind::carrying) t.window = 1, t.negative_of_4 = static_cast<std::int8_t>(4 * (key & 1U));
-  if (t.kind == TileKind::ties) t.fraction = 3;
-  top = clamped(top, low - a_.fraction_bits, high);
-  const int lean = static_cast<int>(key >> 8 & 7U) - 4;
-  const int top_a = clamped(top / 2 + lean, a_.emin() - a_.fraction_bits, a_.emax());
-  t.top_a = static_cast<std::int16_t>(top_a);
-  t.top_b = static_cast<std::int16_t>(clamped(top - top_a, b_.emin() - b_.fraction_bits, b_.emax()));
-  return t;
+/// Of eight bytes about their middle: nearly normally distributed, within -1024 .. 1016.
+[[nodiscard]] constexpr int sum_of_bytes(std::uint64_t h) {
+  int sum = -8 * 128;
+  for (int i = 0; i < 8; ++i) sum += static_cast<int>(h >> (8 * i) & 0xFFU);
+  return sum;
 }
+}  // namespace detail
 
 constexpr int TileInputs::offset(int k) const {
   Draw draw(mixed32(static_cast<std::uint32_t>(theme_.key) + static_cast<std::uint32_t>(k)));
@@ -140,27 +95,48 @@ constexpr Pattern TileInputs::number(const FormatInfo& f, std::uint64_t h, int e
   return floating_pattern(f, static_cast<int>(h & 3U) < theme_.negative_of_4, exponent, fraction);
 }
 
-/// A value of the distribution that the theme says, below 2^(top + 1).
+/// Uniform in (-2^(top + 1), 2^(top + 1)), or normally distributed, nearly, and below 2^(top + 1).
 constexpr Pattern TileInputs::value(const FormatInfo& f, std::uint64_t h, int top) const {
   if (theme_.kind == TileKind::uniform) return cut_to_format(f, (h & 1U) != 0, h >> 1, top - 62);
-  // The sum of eight uniform bytes.
-  int sum = -8 * 128;
-  for (int i = 0; i < 8; ++i) sum += static_cast<int>(h >> (8 * i) & 0xFFU);
+  const int sum = detail::sum_of_bytes(h);
   const std::uint64_t low = mixed(h) & 0xFFFFFFU;
   const auto magnitude = static_cast<std::uint64_t>(sum < 0 ? -sum : sum) << 24 | low;
   return cut_to_format(f, sum < 0, magnitude, top - 33);
 }
 
+/// The same, never zero; of formats with few significands each comes up at every place, one after the other.
+constexpr Pattern TileInputs::dense(const FormatInfo& f, unsigned role, int line, int k, int top) const {
+  constexpr int kMostBits = 16;
+  const std::uint64_t h = hash(role, line, k);
+  const int sum = detail::sum_of_bytes(h);
+  const int exponent = top - 10 + bit_length(static_cast<std::uint64_t>(sum < 0 ? -sum : sum) | 1U);
+  std::uint64_t fraction = mixed(h);
+  if (f.fraction_bits <= kMostBits) {
+    const std::uint64_t place = static_cast<std::uint64_t>(role) << 32 | static_cast<unsigned>(k);
+    const std::uint64_t own = mixed(place * kStep + (theme_.turn >> f.fraction_bits));
+    fraction = theme_.turn * (own | 1U) + (own >> 32) + mixed32(static_cast<std::uint32_t>(line));
+  }
+  return floating_pattern(f, sum < 0, exponent < f.emin() ? f.emin() : exponent, fraction);
+}
+
 constexpr Pattern TileInputs::factor(const FormatInfo& f, unsigned role, int line, int k, int top) const {
   const std::uint64_t h = hash(role, line, k);
   const auto chosen = static_cast<int>(h >> 4 & 63U);  // not among the bits that signs and fractions take
-  if (!f.is_floating()) return integer(f, h, theme_.kind == TileKind::sparse && chosen < 48);
+  if (!f.is_floating()) return integer(f, h);
   switch (theme_.kind) {
     case TileKind::bits:
       return h & f.pattern_mask();
     case TileKind::uniform:
-    case TileKind::normal:
       return value(f, h, top);
+    case TileKind::dense:
+      return dense(f, role, line, k, top);
+    case TileKind::with_specials:
+    case TileKind::half_zero:
+      return sprinkled(f, h, top);
+    case TileKind::opposed:
+      return at_a_place(f, role, line, k, top);
+    case TileKind::edge:
+      return near_the_edge(f, role, line, k);
     case TileKind::sparse:
       if (chosen < 40) return zero_pattern(f, (h & 1U) != 0);
       break;
@@ -171,10 +147,6 @@ constexpr Pattern TileInputs::factor(const FormatInfo& f, unsigned role, int lin
       // Where products can't be so small, c has to be alone.
       if (a_.emin() + b_.emin() - a_.fraction_bits - b_.fraction_bits > d_.emin() && chosen < 62)
         return zero_pattern(f, (h & 1U) != 0);
-      break;
-    case TileKind::special:
-      if (chosen == 0) return special_pattern(f, h >> 12);
-      if (chosen == 1) return zero_pattern(f, (h & 1U) != 0);
       break;
     default:
       break;
@@ -218,22 +190,28 @@ constexpr Pattern TileInputs::against_product(int row, int column, std::uint64_t
 
 constexpr Pattern TileInputs::c(int row, int column) const {
   const std::uint64_t h = hash(detail::kRoleC, row, column);
-  if (!c_.is_floating()) return integer(c_, h, (h >> 4 & 7U) == 0);
+  if (!c_.is_floating()) return (h >> 4 & 7U) == 0 ? 0 : integer(c_, h >> 1);
   Draw draw(mixed(h));
   const int top = theme_.top_a + theme_.top_b;
   switch (theme_.kind) {
     case TileKind::bits:
       return h & c_.pattern_mask();
     case TileKind::uniform:
-    case TileKind::normal:
       return value(c_, h, top);
+    case TileKind::dense:
+      return dense(c_, detail::kRoleC, row, column, top + 4 - draw.below(9));
+    case TileKind::with_specials:
+    case TileKind::half_zero:
+      return sprinkled(c_, h, top);
+    case TileKind::opposed:
+      if (k_ == theme_.first || k_ == theme_.second) return at_a_place(c_, detail::kRoleC, row, k_, top);
+      return value(c_, h, top);
+    case TileKind::edge:
+      return c_near_the_edge(h);
     case TileKind::against_c:
       return against_product(row, column, h);
     case TileKind::zeros:
       if (draw.below(8) < 7) return zero_pattern(c_, (h & 1U) != 0);
-      break;
-    case TileKind::special:
-      if (draw.below(32) == 0) return special_pattern(c_, h >> 12);
       break;
     case TileKind::tiny:
       return number(c_, h, c_.emin() + 2 - draw.below(c_.fraction_bits + 4), theme_.fraction);
@@ -251,18 +229,40 @@ constexpr Pattern TileInputs::c(int row, int column) const {
 }
 
 /// Integers: uniform, or near the ends of the range, as the theme has it.
-constexpr Pattern TileInputs::integer(const FormatInfo& f, std::uint64_t h, bool zero) const {
+constexpr Pattern TileInputs::integer(const FormatInfo& f, std::uint64_t h) const {
   const Pattern mask = f.pattern_mask();
-  if (zero) return 0;
-  const bool extreme = theme_.kind == TileKind::carrying || theme_.kind == TileKind::overflowing ||
-                       (theme_.kind == TileKind::special && (h >> 12 & 1U) != 0);
+  const auto chosen = static_cast<int>(h >> 4 & 63U);
+  bool extreme = false;
+  switch (theme_.kind) {
+    case TileKind::half_zero:
+    case TileKind::sparse:
+      if (chosen < (theme_.kind == TileKind::sparse ? 48 : 32)) return 0;
+      break;
+    case TileKind::with_specials:
+    case TileKind::opposed:
+      extreme = (h >> 12 & 1U) != 0;
+      break;
+    case TileKind::edge:
+    case TileKind::carrying:
+    case TileKind::overflowing:
+      extreme = true;
+      break;
+    default:
+      break;
+  }
   if (!extreme) return h >> 13 & mask;
   const Pattern top = f.has_sign ? mask >> 1 : mask;  // the largest
   const Pattern near = h >> 20 & (f.container_bits > 8 ? 0xFFFFU : 1U);
   return ((h & 1U) != 0 ? top - near : top + 1 + near) & mask;  // from the largest down, from the least up
 }
 
+/// The edges of a unit whose first adder, that of its blocks, is this.
+[[nodiscard]] TileEdges edges_of(const Adder& adder, const FormatInfo& d);
+[[nodiscard]] TileEdges edges_of(const UnitModel& model);
+
 /// The input at one place of a tile.
 [[nodiscard]] DotInput tile_input(const TileInputs& tile, int row, int column);
 
 }  // namespace mmaprint
+
+#include "device/tile_places.h"  // what stands at chosen places

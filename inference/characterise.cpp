@@ -62,7 +62,8 @@ class Characterising {
     };
     search(std::move(known));
     Space& space = found_.search.space;
-    if (found_.result.verdict != Identification::Verdict::none || space.nan_results == NanResults::several ||
+    if (found_.result.verdict != Identification::Verdict::none || found_.result.contradiction ||
+        space.nan_results == NanResults::several ||
         !several_nan_patterns(space.formats.d, found_.result.observations))
       return;
     space.nan_results = NanResults::several;

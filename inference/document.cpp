@@ -179,7 +179,7 @@ Json identification_document(const Search& search, const Identification& result,
       {"space", to_json(search)},
       {"observations", result.observations.size()},
       {"device_calls", result.device_calls},
-      {"validated", result.validated},
+      {"confirmation", {{"inputs", result.confirmation.inputs}, {"repeated", result.confirmation.repeated}}},
       {"seconds",
        {{"total", result.seconds}, {"solver", result.solver_seconds}, {"device", result.device_seconds}}},
       {"certificate", certificate ? Json(*certificate) : Json(nullptr)}};

@@ -92,10 +92,10 @@ std::vector<DotInput> Experiments::various(std::size_t count) {
   constexpr std::array kEfforts{Effort::any, Effort::edges, Effort::few_addends};
   std::vector<DotInput> inputs;
   inputs.reserve(count);
-  for (std::size_t n = 0; n < count; ++n)
-    inputs.push_back(!interesting_.empty() && n % 4 == 3
+  for (std::size_t n = 0; n < count; ++n, ++various_)
+    inputs.push_back(!interesting_.empty() && various_ % 4 == 3
                          ? inputs_.mutated(interesting_[turn_++ % interesting_.size()])
-                         : inputs_.next(kEfforts[n % kEfforts.size()]));
+                         : inputs_.next(kEfforts[various_ % kEfforts.size()]));
   return inputs;
 }
 

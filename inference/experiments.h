@@ -52,6 +52,7 @@ class Experiments {
   InputGenerator inputs_;
   std::deque<DotInput> interesting_;
   std::size_t turn_ = 0;
+  std::size_t various_ = 0;
 };
 
 }  // namespace mmaprint

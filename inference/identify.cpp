@@ -29,8 +29,9 @@ double count(const std::vector<HypothesisSet>& sets) {
 /// Above this many hypotheses inputs of few addends come first: they split the sets into fewer parts.
 constexpr double kManyHypotheses = 1e10;
 
-/// Inputs of one call to the device; a child process answers that many well within its time.
-constexpr std::size_t kValidationBatch = 1024;
+/// Answers that are asked for again.
+constexpr std::size_t kMostRepeats = 512;
+constexpr std::string_view kNotDeterministic = "not deterministic";
 
 class Run {
  public:
@@ -95,6 +96,7 @@ class Run {
   }
 
   void take(Observation observation) {
+    note_contradiction(observation);
     if (sets_.empty()) {
       result_.observations.push_back(std::move(observation));
       return;
@@ -106,12 +108,25 @@ class Run {
     standings_.keep(sets_);
   }
 
+  /// Two results for one input: no unit that is a function explains them.
+  void note_contradiction(const Observation& observation) {
+    const auto same = std::ranges::find_if(result_.observations, [&](const Observation& o) {
+      return o.input == observation.input && o.d != observation.d;
+    });
+    if (result_.contradiction || same == result_.observations.end()) return;
+    result_.contradiction = {static_cast<std::size_t>(same - result_.observations.begin()),
+                             result_.observations.size()};
+    sets_.clear();
+  }
+
   /// The device's results for all inputs, or none.
-  std::optional<std::vector<Pattern>> answers(std::span<const DotInput> inputs) {
+  std::optional<std::vector<Pattern>> answers(std::span<const DotInput> inputs, BatchSize* batch = nullptr) {
     tell("asking the device");
     const auto at = Clock::now();
     RunResult answer = unit_.run(instruction_, inputs);
-    result_.device_seconds += seconds_since(at);
+    const double took = seconds_since(at);
+    result_.device_seconds += took;
+    if (batch != nullptr) batch->took(took);
     ++result_.device_calls;
     if (const auto* failure = std::get_if<DeviceFailure>(&answer)) {
       result_.device_failed = true;
@@ -139,29 +154,61 @@ class Run {
     return d.has_value();
   }
 
-  /// Does the device answer random inputs as the representative does? Experiments only ask what splits the
-  /// space, so a unit that lies outside of it might never show. An answer that differs is an observation:
-  /// true, and the search goes on. Without answers to all of them nothing is confirmed.
+  /// Does the device answer the confirming inputs as the representative does, and a part of them once more as
+  /// before? An answer that differs is an observation: true, and the search goes on. Without answers to all
+  /// of them nothing is confirmed.
   bool surprised() {
     if (ended() || !result_.reason.empty()) return false;
     const Evaluator expected(representative());
-    for (std::size_t left = options_.validation_inputs; left > 0;) {
+    result_.confirmation = {};
+    const std::uint64_t seed = options_.seed + confirmations_++;
+    ConfirmingInputs inputs(expected.model(), options_.confirming_inputs, seed, experiments_);
+    Repeats repeats(options_.confirming_inputs == 0 ? 0 : kMostRepeats, seed);
+    BatchSize batch(space_.k);
+    while (inputs.left() > 0) {
       if (ended()) return false;
-      std::vector<DotInput> inputs = experiments_.various(std::min(left, kValidationBatch));
-      left -= inputs.size();
-      const auto seen = answers(inputs);
+      const std::vector<DotInput> some = inputs.some(batch.get());
+      const auto seen = answers(some, &batch);
       if (!seen) return false;
-      for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (expected(inputs[i]) == as_modelled(expected.model(), (*seen)[i])) continue;
-        result_.validated = 0;
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        if (expected(some[i]) == as_modelled(expected.model(), (*seen)[i])) {
+          repeats.add({some[i], (*seen)[i]});
+          continue;
+        }
         if (!may_ask()) return false;
-        observe({std::move(inputs[i]), (*seen)[i]});
+        observe({some[i], (*seen)[i]});
         return true;
       }
-      result_.validated += inputs.size();
+      result_.confirmation.inputs += some.size();
     }
-    confirmed_ = true;
-    return false;
+    for (const Observation& o : result_.observations) repeats.add(o);
+    const auto repeated = answered_again(repeats.shuffled());
+    confirmed_ = repeated == Repeated::alike;
+    return repeated == Repeated::otherwise;
+  }
+
+  enum class Repeated : std::uint8_t { alike, otherwise, unanswered };
+  /// Asks again what was answered before. Of an input whose result differs both answers become observations.
+  Repeated answered_again(const std::vector<Observation>& before) {
+    BatchSize batch(space_.k);
+    for (std::size_t from = 0; from < before.size();) {
+      if (sets_.empty() ? hooks_.stop.stop_requested() || out_of_time() : ended())
+        return Repeated::unanswered;
+      std::vector<DotInput> inputs;
+      for (std::size_t i = from; i < std::min(from + batch.get(), before.size()); ++i)
+        inputs.push_back(before[i].input);
+      const auto seen = answers(inputs, &batch);
+      if (!seen) return Repeated::unanswered;
+      for (std::size_t i = 0; i < inputs.size(); ++i, ++from) {
+        if ((*seen)[i] == before[from].d) continue;
+        if (std::ranges::find(result_.observations, before[from]) == result_.observations.end())
+          observe(before[from]);
+        observe({inputs[i], (*seen)[i]});
+        return Repeated::otherwise;
+      }
+      result_.confirmation.repeated += inputs.size();
+    }
+    return Repeated::alike;
   }
 
   /// Random experiments, then the solver's, until neither splits what is left.
@@ -251,15 +298,37 @@ class Run {
     return entry;
   }
 
+  /// Whether a unit that nothing explains is a function at all. Asked once, where it can be asked.
+  void ask_again_what_conflicts() {
+    if (result_.contradiction || result_.device_failed || exhausted_ || options_.confirming_inputs == 0 ||
+        unit_.recorded(instruction_.name) != nullptr || hooks_.stop.stop_requested() || out_of_time())
+      return;
+    std::vector<Observation> before = result_.observations;
+    std::ranges::reverse(before);
+    (void)answered_again(before);
+    // That nothing explains the observations stands, whatever became of the device since.
+    result_.device_failed = false;
+    result_.reason.clear();
+  }
+
   void contradict() {
+    ask_again_what_conflicts();
     result_.verdict = Identification::Verdict::none;
+    result_.confirmation = {};
     result_.survivors.clear();
     tell("looking for the smallest conflict");
-    const auto refutation =
-        refute(space_, start_, result_.observations, options_.threads, options_.proof_seconds);
+    auto conflicting = result_.observations;
+    if (result_.contradiction) {
+      const auto [first, second] = *result_.contradiction;
+      result_.conflict = {first, second};
+      result_.reason = kNotDeterministic;
+      conflicting = {conflicting[first], conflicting[second]};
+    }
+    const auto refutation = refute(space_, start_, conflicting, options_.threads, options_.proof_seconds);
     if (const auto* conflict = std::get_if<Refuted>(&refutation)) {
-      result_.conflict = conflict->observations;
-      result_.conflict_is_smallest = conflict->smallest;
+      if (!result_.contradiction) result_.conflict = conflict->observations;
+      result_.conflict_is_smallest =
+          conflict->smallest && conflict->observations.size() == result_.conflict.size();
     }
     const auto nearest = explains_most(space_, start_, result_.observations, options_.seed);
     result_.model = nearest.model;
@@ -276,7 +345,8 @@ class Run {
   Standings standings_;
   std::optional<UnitModel> representative_;
   bool exhausted_ = false;
-  bool confirmed_ = false;  ///< by the device's answers to random inputs
+  bool confirmed_ = false;           ///< by the device's answers to confirming inputs
+  std::uint64_t confirmations_ = 0;  ///< that were begun
   Identification result_;
   Clock::time_point began_ = Clock::now();
 };

@@ -4,9 +4,9 @@
 // asked. When none does any more, the solver looks for an input on which a survivor differs from the
 // representative; its answer is asked too, and what survives a proof that there is none is equivalent. Each
 // result refutes by evaluation by need (inference/by_need.h), so nothing is ruled out but by an observation,
-// and nothing is merged but by a proof. In the end the device is asked some thousand random inputs that need
-// not tell hypotheses apart: a unit outside the space would otherwise be taken for the last that is left in
-// it.
+// and nothing is merged but by a proof. In the end the device is asked some thousand inputs that need not
+// tell hypotheses apart (inference/confirmation.h): a unit outside the space would otherwise be taken for the
+// last that is left in it.
 #pragma once
 
 #include <array>
@@ -14,6 +14,7 @@
 #include <stop_token>
 
 #include "device/matmul_unit.h"
+#include "inference/confirmation.h"
 #include "inference/standings.h"
 #include "model/hypotheses.h"
 #include "solver/distinguish.h"
@@ -28,8 +29,8 @@ struct IdentifyOptions {
   /// For all equivalence proofs together, and half as much again for the search for differences before them;
   /// what is not decided by then is left open.
   double proof_seconds = 14;
-  /// Random inputs on which the device has to agree with the model before it is reported.
-  std::size_t validation_inputs = 4096;
+  /// Inputs on which the device has to agree with the model before it is reported.
+  std::size_t confirming_inputs = 10'000;
   Solver solver = Solver::cadical;
 };
 
@@ -64,7 +65,9 @@ struct Identification {
   std::string reason;         ///< why the verdict is not known, or that the device failed
   bool device_failed = false;
   std::size_t device_calls = 0;
-  std::size_t validated = 0;  ///< random inputs, none of them an observation, answered as `model` says
+  Confirmation confirmation;
+  /// `none`: two observations of one input with different results; then the conflict is these.
+  std::optional<std::pair<std::size_t, std::size_t>> contradiction;
   double seconds = 0, solver_seconds = 0, device_seconds = 0;
 };
 

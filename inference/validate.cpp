@@ -17,9 +17,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kRows = 8, kColumns = 8;  // of a tile on the host
+constexpr int kRows = 4, kColumns = 4;  // of a tile on the host: small, so that there are many themes
 constexpr std::uint64_t kTile = kRows * kColumns;
-constexpr std::uint64_t kBatchTiles = 32;
+constexpr std::uint64_t kBatchTiles = 128;
 constexpr std::size_t kMostKept = 64;  // mismatches, before they are made simpler
 constexpr std::size_t kMostSimplified = 16;
 constexpr std::size_t kMostExamples = 5;
@@ -61,12 +61,12 @@ struct Gathered {
 };
 
 /// All places of some tiles, a row's and a column's factors made once.
-std::vector<DotInput> inputs_of_tiles(const PlanWidths& widths, std::uint64_t seed, std::uint64_t first,
-                                      std::uint64_t most) {
+std::vector<DotInput> inputs_of_tiles(const PlanWidths& widths, const TileEdges& edges, std::uint64_t seed,
+                                      std::uint64_t first, std::uint64_t most) {
   std::vector<DotInput> all;
   all.reserve(most);
   for (std::uint64_t tile = first; all.size() < most; ++tile) {
-    const TileInputs made(widths, seed, tile);
+    const TileInputs made(widths, edges, seed, tile);
     std::vector<std::vector<Pattern>> rows(kRows), columns(kColumns);
     for (int k = 0; k < widths.k; ++k) {
       for (int i = 0; i < kRows; ++i) rows[static_cast<std::size_t>(i)].push_back(made.a(i, k));
@@ -100,6 +100,7 @@ class HostComparison {
         instruction_(instruction),
         model_(model),
         plan_(model.model().formats, model.model().k, model.model().tree),
+        edges_(edges_of(model.model())),
         options_(options),
         deadline_(deadline),
         gathered_(gathered) {}
@@ -123,7 +124,7 @@ class HostComparison {
         return;
       }
       const std::uint64_t count = std::min(kBatch, options_.vectors - batch * kBatch);
-      compare(batch % 2 == 0 ? inputs_of_tiles(plan_, options_.seed, batch * kBatchTiles, count)
+      compare(batch % 2 == 0 ? inputs_of_tiles(plan_, edges_, options_.seed, batch * kBatchTiles, count)
                              : inputs_of_experiments(plan_, mixed(options_.seed) + batch, count));
     }
   }
@@ -159,6 +160,7 @@ class HostComparison {
   const Instruction& instruction_;
   const Evaluator& model_;
   Plan plan_;
+  TileEdges edges_;
   const ValidateOptions& options_;
   const Deadline& deadline_;
   Gathered gathered_;

@@ -30,7 +30,9 @@ std::string verdict_text(const Identification& result, const Style& style) {
       return style(Tone::good, "identified") + ": " + hypotheses(count(result, true)) +
              " left, and no input tells them apart (proved)";
     case Identification::Verdict::none:
-      return style(Tone::bad, "no hypothesis remains") + ": nothing in the space explains what was observed";
+      return style(Tone::bad, "no hypothesis remains") +
+             (result.contradiction ? ": the unit is not deterministic, it gave two results for one input"
+                                   : ": nothing in the space explains what was observed");
     case Identification::Verdict::unknown:
       break;
   }
@@ -40,7 +42,7 @@ std::string verdict_text(const Identification& result, const Style& style) {
 
 std::string conflict_text(const Search& search, const Identification& result, const Style& style) {
   std::string text;
-  if (!result.conflict.empty())
+  if (!result.conflict.empty() && !result.contradiction)
     text += "\n" + counted(result.conflict.size(), "observation") + " already say" +
             (result.conflict.size() == 1 ? "s" : "") + " so" +
             (result.conflict_is_smallest ? ", and no smaller set does" : "") + "\n";
@@ -89,10 +91,12 @@ std::string undecided_text(const Search& search, const Identification& result, c
 }
 
 std::string effort_text(const Search& search, const Identification& result) {
+  const Confirmation& asked = result.confirmation;
   std::string text =
       counted(result.observations.size(), "observation") +
-      (result.validated == 0 ? "" : ", the model agrees on " + counted(result.validated, "other input")) +
-      ", " + counted(result.device_calls, "device call") + "; " + hypotheses(search.size()) +
+      (asked.inputs == 0 ? "" : ", the model agrees on " + counted(asked.inputs, "other input")) +
+      (asked.repeated == 0 ? "" : ", " + counted(asked.repeated, "answer") + " repeated") + ", " +
+      counted(result.device_calls, "device call") + "; " + hypotheses(search.size()) +
       (search.is_default() ? " searched; " : " searched (a space of its own); ") +
       seconds_text(result.seconds);
   return text + " (solver " + seconds_text(result.solver_seconds) + ", device " +

@@ -21,6 +21,7 @@ class CudaBulk final : public BulkRunner {
       : device_(device),
         model_(model),
         widths_(unit.widths),
+        edges_(edges_of(model)),
         shape_(shape),
         steps_(unit, reference, shape, launch) {}
   ~CudaBulk() override { (void)cudaSetDevice(device_); }  // whose memory is about to be freed
@@ -76,7 +77,7 @@ class CudaBulk final : public BulkRunner {
       ++found.inputs;
       found.results += static_cast<std::uint64_t>(tiles) * tile_size() * kPositionRepeats;
       found.differing += tally.mismatches;
-      if (tally.mismatches != 0) found.examples.push_back(tile_input({widths_, seed, tile}, 0, 0));
+      if (tally.mismatches != 0) found.examples.push_back(tile_input({widths_, edges_, seed, tile}, 0, 0));
     }
     if (error != cudaSuccess) return failed(error);
     return found;
@@ -93,8 +94,7 @@ class CudaBulk final : public BulkRunner {
   /// Do the GPU's inputs and the GPU's predictions equal the host's on some tiles? They come from the same
   /// source, but from another compiler; a comparison of zeros with zeros would find no difference either.
   [[nodiscard]] std::optional<DeviceFailure> distrust_of(std::uint64_t seed) {
-    constexpr int kTiles = 40;  // every theme, very likely
-    const int tiles = std::min(kTiles, steps_.tiles_per_round());
+    const int tiles = std::min(kTileTurn, steps_.tiles_per_round());  // every theme
     const Round round = steps_.round(seed, 0, tiles);
     const std::vector<unsigned char> expected = host_results(round);
     Tally tally{};
@@ -115,7 +115,8 @@ class CudaBulk final : public BulkRunner {
     const auto bytes = static_cast<std::size_t>(round.storage.d);
     std::vector<unsigned char> results;
     for (int tile = 0; tile < round.tiles; ++tile) {
-      const TileInputs inputs(widths_, round.seed, round.first_tile + static_cast<std::uint64_t>(tile));
+      const TileInputs inputs(widths_, edges_, round.seed,
+                              round.first_tile + static_cast<std::uint64_t>(tile));
       for (int i = 0; i < shape_.m * shape_.n; ++i) {
         const Pattern d = evaluator(tile_input(inputs, i / shape_.n, i % shape_.n));
         for (std::size_t byte = 0; byte < bytes; ++byte)
@@ -128,12 +129,13 @@ class CudaBulk final : public BulkRunner {
     return failure("cuda:" + std::to_string(device_), "bulk comparison", error);
   }
   [[nodiscard]] Mismatch example(std::uint64_t seed, const MismatchRecord& r) const {
-    return {{tile_input({widths_, seed, r.tile}, r.row, r.column), r.seen}, r.predicted};
+    return {{tile_input({widths_, edges_, seed, r.tile}, r.row, r.column), r.seen}, r.predicted};
   }
 
   int device_;
   UnitModel model_;
   PlanWidths widths_;
+  TileEdges edges_;
   TileShape shape_;
   BulkSteps steps_;
   bool ready_ = false;

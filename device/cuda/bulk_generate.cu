@@ -24,9 +24,9 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtOnce)
   for (int first = static_cast<int>(blockIdx.x); first < round.tiles; first += blocks * kThreads) {
     __syncthreads();
     if (const int own = first + thread * blocks; own < round.tiles)
-      themes[thread] =
-          TileInputs(widths, round.seed, round.first_tile + (one_input ? 0 : static_cast<unsigned>(own)))
-              .theme();
+      themes[thread] = TileInputs(widths, round.edges, round.seed,
+                                  round.first_tile + (one_input ? 0 : static_cast<unsigned>(own)))
+                           .theme();
     __syncthreads();
     for (int t = 0; t < kThreads && first + t * blocks < round.tiles; ++t) {
       const TileInputs inputs(widths, themes[t]);

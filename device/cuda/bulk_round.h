@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "device/cuda/tiles.h"
+#include "device/tile_theme.h"
 
 namespace mmaprint::cuda {
 
@@ -30,6 +31,7 @@ struct Round {
   Storage storage;
   std::uint64_t seed, first_tile;
   int tiles;
+  TileEdges edges;
 };
 
 }  // namespace mmaprint::cuda

@@ -48,7 +48,7 @@ cudaError_t BulkSteps::allocate() {
 }
 
 Round BulkSteps::round(std::uint64_t seed, std::uint64_t first_tile, int tiles) const {
-  return {shape_, storage_, seed, first_tile, tiles};
+  return {shape_, storage_, seed, first_tile, tiles, edges_of(unit_.adders[0], unit_.widths.d)};
 }
 
 TileBatch BulkSteps::batch(int tiles) const { return {a_.get(), b_.get(), c_.get(), d_.get(), tiles}; }

@@ -49,7 +49,9 @@ TEST(Journal, IsResumedWithoutAskingAgain) {
   EXPECT_EQ(resumed.exit, 0) << resumed.err;
   const std::size_t observed = resumed.json().at("observations");
   EXPECT_EQ(observations_in(journal), observed);
-  EXPECT_EQ(lines(read(asked)).size(), observed + resumed.json().at("validated").get<std::size_t>())
+  const auto confirmation = resumed.json().at("confirmation");
+  EXPECT_EQ(lines(read(asked)).size(), observed + confirmation.at("inputs").get<std::size_t>() +
+                                           confirmation.at("repeated").get<std::size_t>())
       << "an observation was asked for again";
 
   const Finished again = mmaprint(identify(device, journal));

@@ -36,7 +36,7 @@ template <class Use>
 void for_each_input(const UnitModel& model, int tiles, Use&& use) {
   const Plan plan(model.formats, model.k, model.tree);
   for (int tile = 0; tile < tiles; ++tile) {
-    const TileInputs inputs(plan, 3, static_cast<std::uint64_t>(tile));
+    const TileInputs inputs(plan, edges_of(model), 3, static_cast<std::uint64_t>(tile));
     for (int row = 0; row < kRows; ++row)
       for (int column = 0; column < kColumns; ++column) use(inputs, row, column);
   }
@@ -60,17 +60,22 @@ TEST(TileInputs, DifferFromTileToTileAndFromSeedToSeed) {
   const Plan plan(model.formats, model.k, model.tree);
   std::set<DotInput> all;
   for (std::uint64_t seed = 0; seed < 20; ++seed)
-    for (std::uint64_t tile = 0; tile < 50; ++tile) all.insert(tile_input({plan, seed, tile}, 0, 0));
+    for (std::uint64_t tile = 0; tile < 50; ++tile)
+      all.insert(tile_input({plan, edges_of(model), seed, tile}, 0, 0));
   EXPECT_GT(all.size(), 950U);  // zeros are alike
 }
 
-TEST(TileInputs, HaveEveryTheme) {
-  const UnitModel model = unit(kFormats.front(), 8);
-  const Plan plan(model.formats, model.k, model.tree);
-  std::array<int, kTileKinds> seen{};
-  for (std::uint64_t tile = 0; tile < 2800; ++tile)
-    ++seen[static_cast<std::size_t>(TileInputs(plan, 3, tile).kind())];
-  for (const int count : seen) EXPECT_GT(count, 100);
+TEST(TileInputs, HaveEveryKindInItsShareAndCountItsTurns) {
+  std::array<std::uint32_t, kTileKinds> seen{};
+  for (std::uint64_t tile = 0; tile < 10 * kTileTurn; ++tile) {
+    const auto [kind, turn] = kind_of_tile(tile);
+    auto& count = seen[static_cast<std::size_t>(kind)];
+    if (turn / static_cast<std::uint32_t>(tiles_of(kind)) != tile / kTileTurn) ADD_FAILURE() << tile;
+    ++count;
+  }
+  for (int kind = 0; kind < kTileKinds; ++kind)
+    EXPECT_EQ(seen[static_cast<std::size_t>(kind)],
+              static_cast<std::uint32_t>(10 * tiles_of(static_cast<TileKind>(kind))));
 }
 
 /// How often results of each sort are seen.

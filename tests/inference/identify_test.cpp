@@ -22,7 +22,7 @@ Identification identified(MatmulUnit& unit, const Instruction& instruction, std:
   options.proof_seconds = proof_seconds;
   options.most_observations = 60;
   options.seconds = 600;  // machines may be slow or busy
-  options.validation_inputs = 65'536;
+  options.confirming_inputs = 65'536;
   return identify(space, space.whole(), unit, instruction, {}, options, {});
 }
 
@@ -118,7 +118,7 @@ TEST(Identify, LeavesNothingOfASpaceThatLacksTheUnit) {
     const Identification found =
         identify(space, start, unit, {hidden->instruction, hidden->k, hidden->formats}, {}, options, {});
     EXPECT_EQ(found.verdict, Identification::Verdict::none);
-    EXPECT_EQ(found.validated, 0U);
+    EXPECT_EQ(found.confirmation.inputs, 0U);
     EXPECT_FALSE(found.conflict.empty());
   }
 }
@@ -215,7 +215,7 @@ TEST(Identify, GoesOnFromEarlierObservationsWithoutAskingThemAgain) {
   const Space space = default_space(instruction.name, instruction.k, instruction.formats);
   SimulatedUnit unit("hidden", "hidden", {*model});
   IdentifyOptions options;
-  options.validation_inputs = 0;
+  options.confirming_inputs = 0;
   const Identification again =
       identify(space, space.whole(), unit, instruction, first.observations, options, {});
   EXPECT_EQ(again.verdict, first.verdict);

@@ -1,0 +1,220 @@
+// What the elements of a tile have in common: its theme, drawn from a seed and the tile's number.
+//
+// Uniform bit patterns hardly ever align, cancel, tie, overflow or underflow, and inputs made for that hardly
+// ever show a wrong bit of one significand. So every 64 tiles hold all kinds in fixed shares, dense ones most
+// often. For host and device code: kinds are found by arithmetic, as device code has no host's tables.
+#pragma once
+
+#include "device/tile_elements.h"
+#include "model/plan.h"
+
+namespace mmaprint {
+
+enum class TileKind : std::uint8_t {
+  bits,           ///< uniform bit patterns
+  dense,          ///< normally distributed values, none zero; a position's significands come round
+  with_specials,  ///< the same with infinities of both signs, NaN and zeros at any place
+  half_zero,      ///< half of the elements zero, the rest uniform patterns or normally distributed
+  opposed,        ///< two infinities, a NaN or infinity times zero at two places, c among them
+  edge,           ///< at and next to the ends of D's range, where flushing begins, and at the clamp
+  uniform,        ///< uniform values in (-2^e, 2^e)
+  window,         ///< exponents within a window
+  sparse,         ///< the same with most elements zero
+  one_hot,        ///< one product a row
+  cancelling,     ///< products in pairs of opposite signs, some of which differ in the last bit
+  against_c,      ///< c is the negative of one product, or near it
+  ties,           ///< powers of two that end up half way between results
+  tiny,           ///< results near the subnormal range
+  overflowing,    ///< results near the largest number
+  carrying,       ///< all ones, one sign
+  zeros,          ///< zeros of both signs, and little else
+};
+inline constexpr int kTileKinds = 17;
+inline constexpr int kTileTurn = 64;  ///< tiles in which every kind has had its share
+
+/// How many tiles of kTileTurn are of that kind.
+[[nodiscard]] constexpr int tiles_of(TileKind kind) {
+  using enum TileKind;
+  switch (kind) {
+    case bits:
+    case dense:
+      return 12;
+    case with_specials:
+    case half_zero:
+      return 7;
+    case edge:
+      return 4;
+    case window:
+    case cancelling:
+    case ties:
+      return 3;
+    case opposed:
+    case against_c:
+    case tiny:
+    case overflowing:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+/// A tile's kind, and how many tiles of that kind come before it.
+struct KindAndTurn {
+  TileKind kind;
+  std::uint32_t turn;
+};
+/// Neighbours are of different kinds.
+[[nodiscard]] constexpr KindAndTurn kind_of_tile(std::uint64_t tile) {
+  constexpr unsigned kStride = 27;  // odd, so that every place among kTileTurn is met once
+  auto place = static_cast<int>(static_cast<unsigned>(tile % kTileTurn) * kStride % kTileTurn);
+  int kind = 0;
+  while (place >= tiles_of(static_cast<TileKind>(kind))) place -= tiles_of(static_cast<TileKind>(kind++));
+  const auto share = static_cast<std::uint64_t>(tiles_of(static_cast<TileKind>(kind)));
+  return {static_cast<TileKind>(kind),
+          static_cast<std::uint32_t>(tile / kTileTurn * share + static_cast<std::uint64_t>(place))};
+}
+
+/// Where a unit's results change their nature besides the ends of D's range.
+struct TileEdges {
+  static constexpr int kNone = -100'000;
+  int clamp = kNone;  ///< minimum alignment exponent
+  int alignment_fraction_bits = kNone;
+  int result_fraction_bits = 0;  ///< of D's results; at most D's
+};
+
+inline constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15U;  ///< between the counters that are hashed
+
+/// What the elements of one tile have in common.
+struct TileTheme {
+  /// Of kind `edge`.
+  enum class Edge : std::uint8_t {
+    overflow,         ///< D's largest number
+    smallest_normal,  ///< and what is flushed below it
+    smallest,         ///< half of it, and what becomes zero
+    clamp,            ///< exponents around the clamp
+    under_clamp,      ///< a tie that bits decide which the clamp may cut off
+  };
+  static constexpr int kEdges = 5;
+  /// Of kind `opposed`.
+  enum class Opposed : std::uint8_t { infinities, alike, one, nan, times_zero };
+
+  static constexpr std::int16_t kNowhere = -1;
+
+  TileKind kind;
+  Edge edge;
+  Opposed opposed;
+  std::int8_t fraction;             ///< 0 random, 1 one bit, 2 all ones, 3 none, 4 leading ones
+  std::int8_t negative_of_4;        ///< how many of four elements are negative
+  std::uint8_t specials_of_256;     ///< elements that are special
+  std::int16_t window;              ///< of exponents, at least 1
+  std::int16_t top_a, top_b;        ///< largest exponents
+  std::int16_t second_a, second_b;  ///< exponents at the second place, of kind `edge`
+  std::int16_t first, second;       ///< two places, K that of c; kNowhere where products can't reach an edge
+  std::int16_t at;                  ///< exponent of the edge
+  std::int16_t fraction_bits;       ///< of results at the edge
+  std::uint32_t turn;               ///< counts tiles of the kind
+  std::uint64_t key;                ///< hashes of elements begin with it
+};
+
+namespace detail {
+[[nodiscard]] constexpr int clamped(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
+
+/// The exponent at which an edge is.
+[[nodiscard]] constexpr int edge_exponent(const PlanWidths& w, const TileEdges& edges, TileTheme::Edge edge,
+                                          Draw& draw) {
+  switch (edge) {
+    case TileTheme::Edge::overflow:
+      return w.d.emax();
+    case TileTheme::Edge::smallest_normal:
+    case TileTheme::Edge::smallest:
+    case TileTheme::Edge::under_clamp:
+      return w.d.emin();
+    case TileTheme::Edge::clamp:
+      break;
+  }
+  // Units that are built clamp somewhat below D's smallest exponent.
+  return edges.clamp != TileEdges::kNone ? edges.clamp : w.d.emin() + 2 - draw.below(w.d.fraction_bits + 12);
+}
+
+/// How a product's exponent is shared out between its factors, within their ranges: `lean` more for a.
+struct Split {
+  std::int16_t a, b;
+};
+[[nodiscard]] constexpr Split split(int exponent, int lean, const PlanWidths& w) {
+  const int a = clamped(exponent / 2 + lean, w.a.emin() - w.a.fraction_bits, w.a.emax());
+  const int b = clamped(exponent - a, w.b.emin() - w.b.fraction_bits, w.b.emax());
+  return {static_cast<std::int16_t>(a), static_cast<std::int16_t>(b)};
+}
+
+/// The exponents of the products at the two places of an edge; products that can't be so small or large are
+/// left out.
+constexpr void draw_edge(TileTheme& t, const TileEdges& edges, const PlanWidths& w, int lean, Draw draw) {
+  // At the ends of D's range products count in quarters of a last place, and the second may be far larger:
+  // what the first has done at an edge, a later node goes on with.
+  const int quarter = t.at - t.fraction_bits - 2;
+  int first = quarter, second = quarter + (draw.below(2) != 0 ? draw.below(t.fraction_bits + 4) : 0);
+  if (t.edge == TileTheme::Edge::clamp) first = second = t.at - 2;
+  if (t.edge == TileTheme::Edge::under_clamp) {
+    first = quarter + 1;
+    const bool known = edges.clamp != TileEdges::kNone && edges.alignment_fraction_bits != TileEdges::kNone;
+    second =
+        known ? edges.clamp - edges.alignment_fraction_bits - 1 + draw.below(3) : quarter - draw.below(40);
+  }
+  const Split one = split(first, lean, w), other = split(second, -lean, w);
+  t.top_a = one.a, t.top_b = one.b;
+  t.second_a = other.a, t.second_b = other.b;
+  if (one.a + one.b != first) t.first = TileTheme::kNowhere;
+  if (other.a + other.b != second) t.second = TileTheme::kNowhere;
+}
+
+/// Places, and what stands there.
+constexpr void draw_places(TileTheme& t, const PlanWidths& w, const TileEdges& edges, Draw draw) {
+  t.first = static_cast<std::int16_t>(t.turn % static_cast<unsigned>(w.k + 1));  // every place comes round
+  t.second = static_cast<std::int16_t>((t.first + 1 + draw.below(w.k)) % (w.k + 1));
+  const int which = draw.below(8);
+  t.opposed = which < 4 ? TileTheme::Opposed::infinities : static_cast<TileTheme::Opposed>(which - 3);
+  t.edge = static_cast<TileTheme::Edge>(draw.below(TileTheme::kEdges));
+  t.at = static_cast<std::int16_t>(edge_exponent(w, edges, t.edge, draw));
+  t.fraction_bits = static_cast<std::int16_t>(edges.result_fraction_bits);
+}
+}  // namespace detail
+
+/// The theme of a tile of that kind and turn.
+[[nodiscard]] constexpr TileTheme theme_of(const KindAndTurn& which, const PlanWidths& w,
+                                           const TileEdges& edges, std::uint64_t seed, std::uint64_t tile) {
+  using detail::clamped;
+  const auto [kind, turn] = which;
+  const std::uint64_t key = mixed(mixed(seed ^ 0xD1B54A32D192ED03ULL) + tile * kStep);
+  Draw draw(mixed(key + 1));
+  Draw more(mixed(key + 2));
+  TileTheme t{};
+  t.kind = kind;
+  t.key = key;
+  t.turn = turn;
+  // Shares: random 1/2, the rest alike.
+  const int fraction = draw.below(8);
+  t.fraction = static_cast<std::int8_t>(fraction < 4 ? 0 : fraction - 3);
+  t.negative_of_4 = static_cast<std::int8_t>(draw.below(3) * 2);
+  const int widest = more.below(4) == 0 ? 45 : 12;
+  t.window = static_cast<std::int16_t>(1 + more.below(widest));
+
+  const int low = w.a.emin() + w.b.emin(), high = w.a.emax() + w.b.emax();
+  int top = more.below(3) != 0 ? more.below(9) - 4 : low + more.below(high - low + 1);
+  if (kind == TileKind::tiny) top = w.d.emin() + 3 - draw.below(w.d.fraction_bits + 8);
+  if (kind == TileKind::overflowing) top = (w.d.emax() < high ? w.d.emax() : high) + 1 - more.below(6);
+  if (kind == TileKind::carrying) t.window = 1, t.negative_of_4 = static_cast<std::int8_t>(4 * (key & 1U));
+  if (kind == TileKind::ties) t.fraction = 3;
+  // A tenth, or about two of an input's elements.
+  if (kind == TileKind::with_specials)
+    t.specials_of_256 =
+        static_cast<std::uint8_t>((turn & 1U) != 0 ? 26 : clamped(512 / (2 * w.k + 1), 2, 26));
+  const int lean = static_cast<int>(key >> 8 & 7U) - 4;
+  const auto [top_a, top_b] = detail::split(clamped(top, low - w.a.fraction_bits, high), lean, w);
+  t.top_a = top_a, t.top_b = top_b;
+  if (kind == TileKind::opposed || kind == TileKind::edge)
+    detail::draw_places(t, w, edges, Draw(mixed(key + 3)));
+  if (kind == TileKind::edge) detail::draw_edge(t, edges, w, lean, Draw(mixed(key + 4)));
+  return t;
+}
+
+}  // namespace mmaprint
