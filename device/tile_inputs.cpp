@@ -6,16 +6,14 @@ namespace mmaprint {
 
 TileEdges edges_of(const Adder& adder, const FormatInfo& d) {
   TileEdges edges;
+  if (!d.is_floating()) return edges;
   if (adder.minimum_alignment_exponent) edges.clamp = *adder.minimum_alignment_exponent;
   if (adder.alignment_fraction_bits) edges.alignment_fraction_bits = *adder.alignment_fraction_bits;
   edges.result_fraction_bits = std::min(adder.output_fraction_bits, d.fraction_bits);
   return edges;
 }
 
-TileEdges edges_of(const UnitModel& model) {
-  const FormatInfo& d = info(model.formats.d);
-  return d.is_floating() ? edges_of(model.adders.front(), d) : TileEdges{};
-}
+TileEdges edges_of(const UnitModel& model) { return edges_of(model.adders.front(), info(model.formats.d)); }
 
 DotInput tile_input(const TileInputs& tile, int row, int column) {
   DotInput input;

@@ -72,53 +72,6 @@ constexpr int TileInputs::offset(int k) const {
   return draw.below(theme_.window);
 }
 
-constexpr Pattern TileInputs::number(const FormatInfo& f, std::uint64_t h, int exponent, int kind) const {
-  const std::uint64_t all = (std::uint64_t{1} << f.fraction_bits) - 1;
-  std::uint64_t fraction = 0;
-  switch (kind) {
-    case 0:
-      fraction = f.fraction_bits > 40 ? mixed(h) : h >> 20;
-      break;
-    case 1:
-      fraction =
-          std::uint64_t{1} << static_cast<int>((h >> 20 & 0xFFFU) % static_cast<unsigned>(f.fraction_bits));
-      break;
-    case 2:
-      fraction = all;
-      break;
-    case 4:
-      fraction = all & ~(all >> (1 + static_cast<int>(h >> 20 & 1U)));
-      break;
-    default:
-      break;
-  }
-  return floating_pattern(f, static_cast<int>(h & 3U) < theme_.negative_of_4, exponent, fraction);
-}
-
-/// Uniform in (-2^(top + 1), 2^(top + 1)), or normally distributed, nearly, and below 2^(top + 1).
-constexpr Pattern TileInputs::value(const FormatInfo& f, std::uint64_t h, int top) const {
-  if (theme_.kind == TileKind::uniform) return cut_to_format(f, (h & 1U) != 0, h >> 1, top - 62);
-  const int sum = detail::sum_of_bytes(h);
-  const std::uint64_t low = mixed(h) & 0xFFFFFFU;
-  const auto magnitude = static_cast<std::uint64_t>(sum < 0 ? -sum : sum) << 24 | low;
-  return cut_to_format(f, sum < 0, magnitude, top - 33);
-}
-
-/// The same, never zero; of formats with few significands each comes up at every place, one after the other.
-constexpr Pattern TileInputs::dense(const FormatInfo& f, unsigned role, int line, int k, int top) const {
-  constexpr int kMostBits = 16;
-  const std::uint64_t h = hash(role, line, k);
-  const int sum = detail::sum_of_bytes(h);
-  const int exponent = top - 10 + bit_length(static_cast<std::uint64_t>(sum < 0 ? -sum : sum) | 1U);
-  std::uint64_t fraction = mixed(h);
-  if (f.fraction_bits <= kMostBits) {
-    const std::uint64_t place = static_cast<std::uint64_t>(role) << 32 | static_cast<unsigned>(k);
-    const std::uint64_t own = mixed(place * kStep + (theme_.turn >> f.fraction_bits));
-    fraction = theme_.turn * (own | 1U) + (own >> 32) + mixed32(static_cast<std::uint32_t>(line));
-  }
-  return floating_pattern(f, sum < 0, exponent < f.emin() ? f.emin() : exponent, fraction);
-}
-
 constexpr Pattern TileInputs::factor(const FormatInfo& f, unsigned role, int line, int k, int top) const {
   const std::uint64_t h = hash(role, line, k);
   const auto chosen = static_cast<int>(h >> 4 & 63U);  // not among the bits that signs and fractions take
@@ -228,34 +181,6 @@ constexpr Pattern TileInputs::c(int row, int column) const {
   return number(c_, h, exponent, fraction);
 }
 
-/// Integers: uniform, or near the ends of the range, as the theme has it.
-constexpr Pattern TileInputs::integer(const FormatInfo& f, std::uint64_t h) const {
-  const Pattern mask = f.pattern_mask();
-  const auto chosen = static_cast<int>(h >> 4 & 63U);
-  bool extreme = false;
-  switch (theme_.kind) {
-    case TileKind::half_zero:
-    case TileKind::sparse:
-      if (chosen < (theme_.kind == TileKind::sparse ? 48 : 32)) return 0;
-      break;
-    case TileKind::with_specials:
-    case TileKind::opposed:
-      extreme = (h >> 12 & 1U) != 0;
-      break;
-    case TileKind::edge:
-    case TileKind::carrying:
-    case TileKind::overflowing:
-      extreme = true;
-      break;
-    default:
-      break;
-  }
-  if (!extreme) return h >> 13 & mask;
-  const Pattern top = f.has_sign ? mask >> 1 : mask;  // the largest
-  const Pattern near = h >> 20 & (f.container_bits > 8 ? 0xFFFFU : 1U);
-  return ((h & 1U) != 0 ? top - near : top + 1 + near) & mask;  // from the largest down, from the least up
-}
-
 /// The edges of a unit whose first adder, that of its blocks, is this.
 [[nodiscard]] TileEdges edges_of(const Adder& adder, const FormatInfo& d);
 [[nodiscard]] TileEdges edges_of(const UnitModel& model);
@@ -266,3 +191,4 @@ constexpr Pattern TileInputs::integer(const FormatInfo& f, std::uint64_t h) cons
 }  // namespace mmaprint
 
 #include "device/tile_places.h"  // what stands at chosen places
+#include "device/tile_values.h"  // numbers by their distribution

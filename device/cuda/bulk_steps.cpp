@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "device/cuda/bulk_launches.h"
+#include "device/tile_inputs.h"
 
 namespace mmaprint::cuda {
 namespace {
