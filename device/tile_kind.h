@@ -11,7 +11,7 @@ namespace mmaprint {
 
 enum class TileKind : std::uint8_t {
   bits,           ///< uniform bit patterns
-  dense,          ///< normally distributed values, none zero; a position's significands come round
+  dense,          ///< values of all significands near each other, none zero; significands come round
   with_specials,  ///< the same with infinities of both signs, NaN and zeros at any place
   half_zero,      ///< half of the elements zero, the rest uniform patterns or normally distributed
   opposed,        ///< two infinities, a NaN or infinity times zero at two places, c among them

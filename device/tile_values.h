@@ -38,19 +38,21 @@ constexpr Pattern TileInputs::value(const FormatInfo& f, std::uint64_t h, int to
   return cut_to_format(f, sum < 0, magnitude, top - 33);
 }
 
-/// The same, never zero; of formats with few significands each comes up at every place, one after the other.
+/// Never zero, and within a few binades; of formats with few significands each comes up at every place, one
+/// after the other.
 constexpr Pattern TileInputs::dense(const FormatInfo& f, unsigned role, int line, int k, int top) const {
   constexpr int kMostBits = 16;
   const std::uint64_t h = hash(role, line, k);
-  const int sum = detail::sum_of_bytes(h);
-  const int exponent = top - 10 + bit_length(static_cast<std::uint64_t>(sum < 0 ? -sum : sum) | 1U);
-  std::uint64_t fraction = mixed(h);
+  // Each binade below the highest has half as many values as the one above, as normal values do near zero.
+  const int exponent = top - 7 + bit_length(h & 0x7FU);
+  std::uint64_t fraction = h >> 8;
+  if (f.fraction_bits > 48) fraction = mixed(h);
   if (f.fraction_bits <= kMostBits) {
     const std::uint64_t place = static_cast<std::uint64_t>(role) << 32 | static_cast<unsigned>(k);
     const std::uint64_t own = mixed(place * kStep + (theme_.turn >> f.fraction_bits));
     fraction = theme_.turn * (own | 1U) + (own >> 32) + mixed32(static_cast<std::uint32_t>(line));
   }
-  return floating_pattern(f, sum < 0, exponent < f.emin() ? f.emin() : exponent, fraction);
+  return floating_pattern(f, (h >> 7 & 1U) != 0, exponent < f.emin() ? f.emin() : exponent, fraction);
 }
 
 /// Integers: uniform, or near the ends of the range, as the theme has it.
