@@ -34,7 +34,8 @@ ExitCode run_distinguish(const DistinguishCommand& command, Session& session) {
   session.progress().show("looking for the smallest input on which they differ");
   const auto result =
       smallest_difference(first, second, {o.solver, o.time_limit, command.specials, session.stop()});
-  Compared models{first.formats, row_name(command.first, "first"), row_name(command.second, "second")};
+  Compared models{first.formats, product_kinds(first, second), row_name(command.first, "first"),
+                  row_name(command.second, "second")};
   if (models.first == models.second) models.first = "first", models.second = "second";
   session.print([&](const Style& style) { return distinction_text(models, result, style); },
                 [&] { return distinction_document(models, result); });

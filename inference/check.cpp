@@ -1,7 +1,6 @@
 #include "inference/check.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -15,28 +14,12 @@ namespace {
 
 using Verdict = CheckResult::Verdict;
 
-bool is_zero(const FormatInfo& f, Pattern p) {
-  const Pattern magnitude = (Pattern{1} << f.sign_bit()) - 1;
-  return ((p & magnitude) >> f.ignored_low_bits) == 0;
-}
-
-int fraction_ones(const FormatInfo& f, Pattern p) {
-  return std::popcount((p >> f.ignored_low_bits) & ((Pattern{1} << f.fraction_bits) - 1));
-}
-
-/// How hard a disagreement is to follow by hand, smaller is easier: NaNs, nonzero products, set fraction
-/// bits.
-std::tuple<bool, int, int> difficulty(const OperandFormats& formats, const Observation& seen,
-                                      Pattern predicted) {
-  const FormatInfo& a = info(formats.a);
-  const FormatInfo& b = info(formats.b);
-  int products = 0;
-  int bits = fraction_ones(info(formats.c), seen.input.c);
-  for (std::size_t i = 0; i < seen.input.a.size(); ++i) {
-    if (!is_zero(a, seen.input.a[i]) && !is_zero(b, seen.input.b[i])) ++products;
-    bits += fraction_ones(a, seen.input.a[i]) + fraction_ones(b, seen.input.b[i]);
-  }
-  return {is_nan(formats.d, seen.d) || is_nan(formats.d, predicted), products, bits};
+/// How hard a disagreement is to follow by hand, smaller is easier: NaNs, nonzero products, set digits of
+/// significands.
+std::tuple<bool, int, int> difficulty(const UnitModel& model, const Observation& seen, Pattern predicted) {
+  const OperandFormats& formats = model.formats;
+  return {is_nan(formats.d, seen.d) || is_nan(formats.d, predicted),
+          nonzero_products(formats, product_kinds(model), seen.input), significand_bits(formats, seen.input)};
 }
 
 /// As --formats takes them.
@@ -76,7 +59,7 @@ void check_full(const UnitModel& model, const std::vector<ObservationRecord>& re
     const Pattern predicted = evaluator(records[i].input);
     if (predicted == as_modelled(model, *records[i].d)) continue;
     ++result.disagreeing;
-    const std::pair candidate{difficulty(model.formats, observation_of(records[i]), predicted), i};
+    const std::pair candidate{difficulty(model, observation_of(records[i]), predicted), i};
     if (easiest && *easiest <= candidate) continue;
     easiest = candidate;
     shown = predicted;
@@ -153,6 +136,10 @@ CheckResult check(const AnyModel& model, std::vector<ObservationRecord> records,
     check_full(*full, records, result);
   else if (!result.contradictory)
     check_partial(std::get<PartialModel>(model), records, options, result);
+  if (full != nullptr)
+    result.products = product_kinds(*full);
+  else if (result.completion)
+    result.products = product_kinds(*result.completion);
   if (!result.contradictory) return result;
   result.verdict = Verdict::inconsistent;
   result.smallest = true;

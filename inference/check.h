@@ -6,6 +6,7 @@
 #pragma once
 
 #include "inference/assumption.h"
+#include "inference/input_size.h"
 #include "model/instruction.h"
 #include "model/observation_text.h"
 
@@ -36,6 +37,8 @@ struct CheckResult {
   std::optional<UnitModel>
       completion;      ///< of a partial model: one that explains all; `inconsistent`: explains most
   std::string reason;  ///< `unknown`: why
+  /// What the model, or `completion`, makes of pairs of factors; empty where there is neither.
+  ProductKinds products;
 };
 
 /// K, formats and name of either kind of model.

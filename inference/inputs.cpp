@@ -58,7 +58,7 @@ void InputGenerator::set_product(DotInput& in, int k, bool negative, int exponen
   in.b[i] = operand(
       b_, chance(20), exponent - ea,
       fraction == Fraction::zero || fraction == Fraction::ones || chance(50) ? fraction : any_fraction());
-  if (negative && (in.b[i] & sign_pattern(b_)) != 0 && b_.has_sign) in.b[i] ^= sign_pattern(b_);
+  if (negative && is_negative(b_, in.b[i])) in.b[i] = negated(b_, in.b[i]);
 }
 
 DotInput InputGenerator::zeros() const {
@@ -159,13 +159,13 @@ DotInput InputGenerator::cancelling() {
   const auto from = static_cast<std::size_t>(i);
   if (k_ > 1 && chance(70)) {
     const auto to = static_cast<std::size_t>((i + 1 + below(k_ - 1)) % k_);
-    in.a[to] = in.a[from] ^ sign_pattern(a_);
+    in.a[to] = negated(a_, in.a[from]);
     in.b[to] = in.b[from];
     if (chance(60)) in.c = operand(c_, chance(50), base - below_base, any_fraction());
   } else {
     in.a[from] = operand(a_, chance(50), base / 2, Fraction::zero);
     in.b[from] = operand(b_, false, base - base / 2, Fraction::zero);
-    in.c = operand(c_, (in.a[from] & sign_pattern(a_)) == 0, base, Fraction::zero);
+    in.c = operand(c_, !is_negative(a_, in.a[from]), base, Fraction::zero);
     if (chance(30)) in.c ^= Pattern{1} << c_.ignored_low_bits;
   }
   return in;
@@ -206,24 +206,23 @@ DotInput InputGenerator::with_zeros() {
   DotInput in = zeros();
   if (chance(25)) {
     // Negative zeros throughout, or all but one.
-    if (a_.specials != Specials::nan_at_zero) std::ranges::fill(in.a, sign_pattern(a_));
-    in.c = c_.specials == Specials::nan_at_zero ? 0 : sign_pattern(c_);
+    std::ranges::fill(in.a, zero_pattern(a_, true));
+    in.c = zero_pattern(c_, true);
     if (chance(50)) (chance(50) ? in.c : in.a[static_cast<std::size_t>(below(k_))]) = 0;
     return in;
   }
   const int negative = below(3) * 50;
   for (std::size_t k = 0; k < in.a.size(); ++k) {
-    if (a_.specials != Specials::nan_at_zero && chance(negative)) in.a[k] = sign_pattern(a_);
+    if (chance(negative)) in.a[k] = zero_pattern(a_, true);
     if (chance(30)) in.b[k] = operand(b_, chance(negative), 0, Fraction::zero);
   }
-  if (chance(negative)) in.c = sign_pattern(c_);
+  if (chance(negative)) in.c = zero_pattern(c_, true);
   if (chance(40)) {
     const int base = base_exponent();
     const auto i = static_cast<std::size_t>(below(k_));
     set_product(in, static_cast<int>(i), chance(50), base, Fraction::zero);
     if (chance(50))
-      in.c = operand(c_, ((in.a[i] & sign_pattern(a_)) != 0) == ((in.b[i] & sign_pattern(b_)) != 0), base,
-                     Fraction::zero);
+      in.c = operand(c_, is_negative(a_, in.a[i]) == is_negative(b_, in.b[i]), base, Fraction::zero);
   }
   return in;
 }

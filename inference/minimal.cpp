@@ -1,31 +1,38 @@
 #include "inference/minimal.h"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <map>
 #include <set>
 #include <stdexcept>
 
+#include "inference/input_size.h"
 #include "inference/inputs.h"
 #include "model/evaluator.h"
+#include "model/value.h"
 
 namespace mmaprint {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Pattern fraction_of(const FormatInfo& f, Pattern p) {
-  return (p >> f.ignored_low_bits) & ((Pattern{1} << f.fraction_bits) - 1);
-}
-bool is_zero(const FormatInfo& f, Pattern p) {
-  return (p >> f.ignored_low_bits & ((Pattern{1} << (f.fraction_bits + f.exponent_bits)) - 1)) == 0;
+/// With one set digit of the significand less; as it is where that digit is not set.
+Pattern without_digit(const FormatInfo& f, Pattern p, int digit) {
+  if (digit >= f.precision() || (significand_digits(f, p) >> digit & 1U) == 0) return p;
+  if (!f.is_integer()) return p & ~(Pattern{1} << (digit + f.ignored_low_bits));
+  Value v = decode(f.id, p);
+  v.significand &= ~(std::uint64_t{1} << digit);
+  return encode(f.id, v);
 }
 
 class Search {
  public:
   Search(const UnitModel& left, const UnitModel& right, const MinimalOptions& options)
-      : left_(left), right_(right), options_(options), engine_(make_engine(options.solver)) {}
+      : left_(left),
+        right_(right),
+        kinds_(product_kinds(left, right)),
+        options_(options),
+        engine_(make_engine(options.solver)) {}
 
   MinimalDistinction operator()() {
     // Any difference at all, to bound the search; random inputs are quicker than a proof where they do.
@@ -53,7 +60,7 @@ class Search {
 
  private:
   bool differ(const DotInput& in) const { return evaluate(left_, in) != evaluate(right_, in); }
-  int products(const DotInput& in) const { return nonzero_products(left_.formats, in); }
+  int products(const DotInput& in) const { return nonzero_products(left_.formats, kinds_, in); }
   int bits_of(const DotInput& in) const { return significand_bits(left_.formats, in); }
 
   double left_over() const {
@@ -111,10 +118,8 @@ class Search {
       };
       for (std::size_t k = 0; k < in.a.size(); ++k) {
         attempt([&](DotInput& d) { d.a[k] = d.b[k] = 0; });
-        for (int bit = 0; bit < 52; ++bit) {
-          const auto clear = [bit](const FormatInfo& f, Pattern& p) {
-            if (bit < f.fraction_bits) p &= ~(Pattern{1} << (bit + f.ignored_low_bits));
-          };
+        for (int bit = 0; bit < 53; ++bit) {
+          const auto clear = [bit](const FormatInfo& f, Pattern& p) { p = without_digit(f, p, bit); };
           attempt([&](DotInput& d) { clear(info(left_.formats.a), d.a[k]); });
           attempt([&](DotInput& d) { clear(info(left_.formats.b), d.b[k]); });
           if (k == 0) attempt([&](DotInput& d) { clear(info(left_.formats.c), d.c); });
@@ -122,7 +127,7 @@ class Search {
       }
     }
     for (std::size_t k = 0; k < in.a.size(); ++k)
-      if (is_zero(info(left_.formats.a), in.a[k]) || is_zero(info(left_.formats.b), in.b[k])) {
+      if (all_zero(left_.formats, kinds_, in.a[k], in.b[k])) {
         DotInput next = in;
         next.a[k] = next.b[k] = 0;
         if (differ(next)) in = std::move(next);
@@ -215,6 +220,7 @@ class Search {
 
   const UnitModel& left_;
   const UnitModel& right_;
+  ProductKinds kinds_;
   const MinimalOptions& options_;
   std::unique_ptr<Engine> engine_;
   bool finite_ = true;
@@ -222,20 +228,6 @@ class Search {
 };
 
 }  // namespace
-
-int nonzero_products(const OperandFormats& formats, const DotInput& input) {
-  int n = 0;
-  for (std::size_t k = 0; k < input.a.size(); ++k)
-    n += is_zero(info(formats.a), input.a[k]) || is_zero(info(formats.b), input.b[k]) ? 0 : 1;
-  return n;
-}
-
-int significand_bits(const OperandFormats& formats, const DotInput& input) {
-  int n = std::popcount(fraction_of(info(formats.c), input.c));
-  for (const Pattern p : input.a) n += std::popcount(fraction_of(info(formats.a), p));
-  for (const Pattern p : input.b) n += std::popcount(fraction_of(info(formats.b), p));
-  return n;
-}
 
 MinimalDistinction smallest_difference(const UnitModel& left, const UnitModel& right,
                                        const MinimalOptions& options) {

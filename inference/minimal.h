@@ -25,7 +25,7 @@ struct Different {
   DotInput input;
   Pattern left, right;  ///< what the models give
   int nonzero_products;
-  int significand_bits;  ///< set fraction bits of a, b and c together
+  int significand_bits;  ///< set digits of the significands of a, b and c together (model/value.h)
   bool terms_minimal;    ///< proved: fewer products do not do
   bool bits_minimal;     ///< proved: fewer bits do not do with so many products
 };
@@ -40,8 +40,5 @@ using MinimalDistinction = std::variant<Different, SameEverywhere, NotDecided>;
 /// Requires models of the same K and formats.
 [[nodiscard]] MinimalDistinction smallest_difference(const UnitModel& left, const UnitModel& right,
                                                      const MinimalOptions& options);
-
-[[nodiscard]] int nonzero_products(const OperandFormats& formats, const DotInput& input);
-[[nodiscard]] int significand_bits(const OperandFormats& formats, const DotInput& input);
 
 }  // namespace mmaprint

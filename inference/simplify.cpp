@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/value.h"
+
 namespace mmaprint {
 namespace {
 
@@ -46,8 +48,9 @@ class Candidates {
     }
   }
 
-  /// Fewer set fraction bits; no sign.
+  /// Fewer set digits of the significand; no sign.
   static std::vector<Pattern> simpler(const FormatInfo& f, Pattern p) {
+    if (f.is_integer()) return simpler_integers(f, p);
     std::vector<Pattern> simple;
     const Pattern fraction = ((Pattern{1} << f.fraction_bits) - 1) << f.ignored_low_bits;
     const Pattern set = p & fraction;
@@ -58,9 +61,21 @@ class Candidates {
       for (int bit = 0; bit < f.fraction_bits + f.ignored_low_bits; ++bit)
         if ((p >> bit & 1U) != 0) simple.push_back(p & ~(Pattern{1} << bit));
     }
-    if (f.is_floating() && f.has_sign && (p >> f.sign_bit() & 1U) != 0)
-      simple.push_back(p & ~(Pattern{1} << f.sign_bit()));
+    if (is_negative(f, p)) simple.push_back(negated(f, p));
     std::erase(simple, p);
+    return simple;
+  }
+
+  /// Fewer set bits of the magnitude; no sign, where the format has the positive number.
+  static std::vector<Pattern> simpler_integers(const FormatInfo& f, Pattern p) {
+    std::vector<Pattern> simple;
+    const Value v = decode(f.id, p);
+    const auto with = [&](std::uint64_t magnitude, bool negative) {
+      simple.push_back(encode(f.id, {.negative = negative, .significand = magnitude}));
+    };
+    for (int bit = 0; bit < f.precision(); ++bit)
+      if ((v.significand >> bit & 1U) != 0) with(v.significand & ~(std::uint64_t{1} << bit), v.negative);
+    if (v.negative && v.significand >> f.fraction_bits == 0) with(v.significand, false);
     return simple;
   }
 

@@ -24,8 +24,7 @@ std::optional<Format> format_named(std::string_view name) {
 bool is_nan(Format format, Pattern pattern) { return is_nan(info(format), pattern); }
 
 bool is_infinite(Format format, Pattern pattern) {
-  const FormatInfo& f = info(format);
-  return f.has_infinity() && magnitude_pattern(f, pattern) == ones(f.exponent_bits) << f.fraction_bits;
+  return classify(info(format), pattern) == ValueClass::infinite;
 }
 
 Pattern canonical_nan(Format format) {

@@ -1,5 +1,5 @@
-// Bit patterns of floating formats: what they stand for, and how they are put together. For host and device
-// code; the datapath decodes its operands by itself (model/operand.h).
+// Bit patterns: what they stand for, in every format, and how those of floating formats are put together. For
+// host and device code; the datapath decodes its operands by itself (model/operand.h).
 #pragma once
 
 #include "model/format.h"
@@ -61,6 +61,31 @@ namespace mmaprint {
       break;
   }
   return false;
+}
+
+/// What a pattern stands for.
+enum class ValueClass : std::uint8_t { zero, subnormal, normal, infinite, nan };
+
+/// Integers and scales are zero, if their format has a zero, or normal.
+[[nodiscard]] constexpr ValueClass classify(const FormatInfo& f, Pattern p) {
+  if (f.is_integer()) return (p & f.pattern_mask()) == 0 ? ValueClass::zero : ValueClass::normal;
+  if (is_nan(f, p)) return ValueClass::nan;
+  const Pattern m = magnitude_pattern(f, p);
+  if (f.has_infinity() && m == infinity_pattern(f) >> f.ignored_low_bits) return ValueClass::infinite;
+  if (f.specials == Specials::scale || m >> f.fraction_bits != 0) return ValueClass::normal;
+  return m == 0 ? ValueClass::zero : ValueClass::subnormal;
+}
+[[nodiscard]] constexpr bool is_zero(const FormatInfo& f, Pattern p) {
+  return classify(f, p) == ValueClass::zero;
+}
+/// Less than zero, or a zero with that sign. No NaN is.
+[[nodiscard]] constexpr bool is_negative(const FormatInfo& f, Pattern p) {
+  return (p & sign_pattern(f)) != 0 && !is_nan(f, p);
+}
+/// The digits of a significand that may be set or not: a number's fraction bits, an integer's magnitude.
+[[nodiscard]] constexpr Pattern significand_digits(const FormatInfo& f, Pattern p) {
+  if (!f.is_integer()) return p >> f.ignored_low_bits & ((Pattern{1} << f.fraction_bits) - 1);
+  return (is_negative(f, p) ? ~p + 1 : p) & f.pattern_mask();
 }
 
 }  // namespace mmaprint

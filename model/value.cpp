@@ -1,5 +1,7 @@
 #include "model/value.h"
 
+#include <bit>
+
 #include "model/concrete.h"
 #include "model/operand.h"
 
@@ -10,20 +12,54 @@ namespace {
 struct NoChoice {};
 using Algebra = Concrete<std::uint64_t, NoChoice>;
 
+Value decode_scale(const FormatInfo& f, Pattern pattern) {
+  if (is_nan(f, pattern)) return {.nan = true};
+  return {.exponent = static_cast<int>(pattern) - f.bias, .significand = 1};
+}
+
+/// Requires a value that the format has.
+Pattern encode_integer(const FormatInfo& f, const Value& v) {
+  return (v.negative ? ~v.significand + 1 : v.significand) & f.pattern_mask();
+}
+
 }  // namespace
 
 Value decode(Format format, Pattern pattern) {
+  const FormatInfo& f = info(format);
+  pattern &= f.pattern_mask();
+  if (f.specials == Specials::scale) return decode_scale(f, pattern);
   NoChoice none;
-  const auto x = decode(Algebra(none), info(format), {pattern});
-  return {x.negative.value, x.nan.value, x.infinite.value, x.exponent.value, x.significand.value};
+  const auto x = decode(Algebra(none), f, {pattern});
+  // The datapath has integers at exponent 0, whatever their width.
+  const int exponent = f.is_integer() ? f.fraction_bits : x.exponent.value;
+  return {x.negative.value, x.nan.value, x.infinite.value, exponent, x.significand.value};
 }
 
 Pattern encode(Format format, const Value& v) {
+  const FormatInfo& f = info(format);
   if (v.nan) return canonical_nan(format);
+  if (f.is_integer()) return encode_integer(f, v);
+  if (f.specials == Specials::scale) return static_cast<Pattern>(v.exponent + f.bias);
   NoChoice none;
-  return encode(Algebra(none), info(format),
+  return encode(Algebra(none), f,
                 Operand<Algebra>{{v.negative}, {v.nan}, {v.infinite}, {v.exponent}, {v.significand}})
       .value;
+}
+
+ValueClass classify(Format format, Pattern pattern) { return classify(info(format), pattern); }
+
+bool product_is_zero(const Factors& factors, Pattern a, Pattern b) {
+  if (factors.kind == ProductKind::exclusive_or) return ((a ^ b) & 1U) == 0;
+  const auto of = [](ValueClass x, ValueClass y) {
+    return x == ValueClass::zero && y != ValueClass::infinite && y != ValueClass::nan;
+  };
+  const ValueClass x = classify(factors.a, a);
+  const ValueClass y = classify(factors.b, b);
+  return of(x, y) || of(y, x);
+}
+
+int set_digits(Format format, Pattern pattern) {
+  return std::popcount(significand_digits(info(format), pattern));
 }
 
 }  // namespace mmaprint

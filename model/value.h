@@ -1,11 +1,14 @@
-// Single patterns decoded and encoded: for display and for tests of the formats.
+// Single patterns decoded, classified and encoded: for display, for what looks at inputs, and for tests of
+// the formats.
 #pragma once
 
-#include "model/format.h"
+#include "model/parameters.h"
+#include "model/pattern.h"
 
 namespace mmaprint {
 
-/// ±significand·2^(exponent - fraction_bits), or NaN or infinite. For finite values exponent >= emin.
+/// ±significand·2^(exponent - fraction_bits), or NaN or infinite. For finite values exponent >= emin; for
+/// integers exponent = fraction_bits, so that the significand is the magnitude.
 struct Value {
   bool negative = false;
   bool nan = false;
@@ -15,9 +18,24 @@ struct Value {
   friend bool operator==(const Value&, const Value&) = default;
 };
 
-/// Requires a floating format.
+/// Of any format; bits beyond the pattern's width don't count.
 [[nodiscard]] Value decode(Format format, Pattern pattern);
-/// The inverse for representable values; NaN gives the canonical one. Requires a floating format.
+/// The inverse for representable values; NaN gives the canonical one.
 [[nodiscard]] Pattern encode(Format format, const Value& value);
+
+[[nodiscard]] ValueClass classify(Format format, Pattern pattern);
+[[nodiscard]] inline bool is_zero(Format format, Pattern pattern) {
+  return classify(format, pattern) == ValueClass::zero;
+}
+
+/// Two factors and what is made of them; single bits may have their exclusive or in place of a product.
+struct Factors {
+  Format a, b;
+  ProductKind kind = ProductKind::exact_unnormalised;
+};
+/// Is what is made of them a zero? A zero times an infinity is none.
+[[nodiscard]] bool product_is_zero(const Factors& factors, Pattern a, Pattern b);
+/// Set digits of the significand: fraction bits, or bits of an integer's magnitude.
+[[nodiscard]] int set_digits(Format format, Pattern pattern);
 
 }  // namespace mmaprint

@@ -60,6 +60,7 @@ Binary binary(Format format, Pattern pattern) {
   const Value v = decode(format, pattern);
   Binary x;
   x.negative = v.negative;
+  x.integer = info(format).is_integer();
   if (v.nan || v.infinite) {
     x.kind = v.nan ? Binary::Kind::nan : Binary::Kind::infinite;
     return x;
@@ -73,8 +74,8 @@ Binary product(const Binary& a, const Binary& b) {
   using enum Binary::Kind;
   Binary x;
   x.negative = a.negative != b.negative;
-  const bool zero_times_infinity = (a.kind == infinite && b.kind == finite && b.ones.empty()) ||
-                                   (b.kind == infinite && a.kind == finite && a.ones.empty());
+  x.integer = a.integer && b.integer;
+  const bool zero_times_infinity = (a.kind == infinite && b.is_zero()) || (b.kind == infinite && a.is_zero());
   if (a.kind == nan || b.kind == nan || zero_times_infinity) {
     x.kind = nan;
   } else if (a.kind == infinite || b.kind == infinite) {
@@ -82,6 +83,7 @@ Binary product(const Binary& a, const Binary& b) {
   } else {
     x.lowest = a.lowest + b.lowest;
     set_ones(x, significand(a, a.lowest) * significand(b, b.lowest), x.lowest);
+    if (x.integer && x.ones.empty()) x.negative = false;
   }
   return x;
 }
@@ -91,6 +93,8 @@ std::string number_text(const Binary& x) {
   if (x.kind == Binary::Kind::nan) return "nan";
   if (x.kind == Binary::Kind::infinite) return sign + "inf";
   if (x.ones.empty()) return sign + "0";
+  // Products of the widest integers have 62 bits.
+  if (x.integer) return sign + std::to_string(static_cast<std::uint64_t>(significand(x, 0)));
   const std::string magnitude = magnitude_text(x.ones);
   const bool sum = magnitude.find(' ') != std::string::npos;
   return x.negative && sum ? "-(" + magnitude + ")" : sign + magnitude;

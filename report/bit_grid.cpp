@@ -19,7 +19,7 @@ std::pair<int, int> extent(const GridRow& row) {
 }
 
 bool has_digits(const GridRow& row) {
-  return row.number.kind == Binary::Kind::finite && !row.number.ones.empty();
+  return row.number.kind == Binary::Kind::finite && !row.number.is_zero();
 }
 
 std::vector<int> columns_of(const std::vector<GridRow>& rows) {

@@ -1,5 +1,6 @@
 #include "report/check_text.h"
 
+#include "base/printable.h"
 #include "report/model_text.h"
 #include "report/observation_rows.h"
 #include "report/table.h"
@@ -37,38 +38,40 @@ std::string inconsistent_text(const CheckResult& r, const Style& style) {
   return text + "\n";
 }
 
-std::string refuting_text(const Refuting& refuting, const Style& style) {
+std::string refuting_text(const Refuting& refuting, const ProductKinds& products, const Style& style) {
   const ObservationRecord& seen = refuting.record;
   std::vector<NamedResult> results{{"observed", *seen.d, Tone::strong}};
   for (std::size_t i = 0; i < refuting.predicted.size(); ++i)
     results.push_back({i == 0 ? "predicted" : "or", refuting.predicted[i], Tone::plain});
   const std::string name = seen.instruction.empty() ? "" : "  " + seen.instruction;
-  return "\n" + style(Tone::faint, seen.place() + name) + "\n" +
-         bit_grid(observation_rows(seen.formats, seen.input, results), style);
+  return "\n" + style(Tone::faint, printable(seen.place() + name)) + "\n" +
+         bit_grid(observation_rows(seen.formats, seen.input, results, products), style);
 }
 
 }  // namespace
 
 std::string check_text(const CheckResult& result, const Style& style) {
   if (result.verdict == CheckResult::Verdict::unknown)
-    return style(Tone::warn, "not known") + ": " + result.reason + "; " +
+    return style(Tone::warn, "not known") + ": " + printable(result.reason) + "; " +
            counted(result.observations, "observation") + "\n";
   if (result.verdict == CheckResult::Verdict::consistent) return consistent_text(result, style);
   std::string text = inconsistent_text(result, style);
-  for (const Refuting& refuting : result.refuting) text += refuting_text(refuting, style);
+  for (const Refuting& refuting : result.refuting) text += refuting_text(refuting, result.products, style);
   return text;
 }
 
 std::string verification_text(const Verification& r, const Style& style) {
   using enum Verification::Verdict;
-  const std::string claim = " (verdict: " + r.certified + ")";
+  const std::string claim = " (verdict: " + printable(r.certified) + ")";
   std::string text = r.verdict == valid ? style(Tone::good, "valid") + ": the certificate holds" + claim
                      : r.verdict == invalid
                          ? style(Tone::bad, "invalid") + ": the certificate does not hold" + claim
                          : style(Tone::warn, "not known") + ": not all could be checked" + claim;
   text += "\n";
-  for (const std::string& line : r.failures) text += "  " + style(Tone::bad, "✗") + " " + line + "\n";
-  for (const std::string& line : r.unfinished) text += "  " + style(Tone::warn, "?") + " " + line + "\n";
+  for (const std::string& line : r.failures)
+    text += "  " + style(Tone::bad, "✗") + " " + printable(line) + "\n";
+  for (const std::string& line : r.unfinished)
+    text += "  " + style(Tone::warn, "?") + " " + printable(line) + "\n";
   Table table;
   const auto& c = r.checked;
   const auto row = [&](std::string n, const std::string& what) {

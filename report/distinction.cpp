@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
 #include "model/observation_text.h"
 #include "model/text.h"
 #include "report/observation_rows.h"
@@ -9,9 +10,10 @@
 namespace mmaprint {
 namespace {
 
-std::string minimal_text(const Different& d) {
+std::string minimal_text(const OperandFormats& formats, const Different& d) {
   const std::string terms = counted(static_cast<std::size_t>(d.nonzero_products), "nonzero product");
-  const std::string bits = counted(static_cast<std::size_t>(d.significand_bits), "set fraction bit");
+  const std::string bits = counted(static_cast<std::size_t>(d.significand_bits),
+                                   info(formats.d).is_integer() ? "set bit" : "set fraction bit");
   std::string text = terms + (d.terms_minimal ? " (proved: fewer do not do)" : "") + ", " + bits;
   if (d.bits_minimal)
     text +=
@@ -26,14 +28,14 @@ struct Text {
   std::string operator()(const Different& d) const {
     const std::vector<NamedResult> results{{models.first, d.left, Tone::strong},
                                            {models.second, d.right, Tone::strong}};
-    return style(Tone::good, "different") + ": " + minimal_text(d) + "\n\n" +
-           bit_grid(observation_rows(models.formats, d.input, results), style);
+    return style(Tone::good, "different") + ": " + minimal_text(models.formats, d) + "\n\n" +
+           bit_grid(observation_rows(models.formats, d.input, results, models.products), style);
   }
   std::string operator()(const SameEverywhere&) const {
     return style(Tone::bad, "equivalent") + ": no input tells them apart (proved)\n";
   }
   std::string operator()(const NotDecided& n) const {
-    return style(Tone::warn, "not known") + ": " + n.reason + "\n";
+    return style(Tone::warn, "not known") + ": " + printable(n.reason) + "\n";
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "inference/input_size.h"
 #include "inference/minimal.h"
 #include "model/json_source.h"
 #include "report/style.h"
@@ -11,9 +12,10 @@ namespace mmaprint {
 
 inline constexpr std::string_view kDistinctionSchema = "mmaprint/distinction/1";
 
-/// The compared models' formats, and what to call them.
+/// The compared models' formats and products, and what to call the models.
 struct Compared {
   OperandFormats formats;
+  ProductKinds products;
   std::string first, second;
 };
 [[nodiscard]] std::string distinction_text(const Compared& models, const MinimalDistinction& result,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
 #include "model/evaluator.h"
 #include "report/devices.h"
 #include "report/model_text.h"
@@ -37,7 +38,7 @@ std::string verdict_text(const Identification& result, const Style& style) {
       break;
   }
   const double left = count(result, true) + count(result, false);
-  return style(Tone::warn, "not known") + ": " + result.reason + "; " + hypotheses(left) + " left";
+  return style(Tone::warn, "not known") + ": " + printable(result.reason) + "; " + hypotheses(left) + " left";
 }
 
 std::string conflict_text(const Search& search, const Identification& result, const Style& style) {
@@ -46,11 +47,12 @@ std::string conflict_text(const Search& search, const Identification& result, co
     text += "\n" + counted(result.conflict.size(), "observation") + " already say" +
             (result.conflict.size() == 1 ? "s" : "") + " so" +
             (result.conflict_is_smallest ? ", and no smaller set does" : "") + "\n";
+  const ProductKinds kinds = result.model ? product_kinds(*result.model) : ProductKinds();
   for (const std::size_t i : result.conflict) {
     const Observation& seen = result.observations[i];
     std::vector<NamedResult> results{{"observed", seen.d, Tone::strong}};
     if (result.model) results.push_back({"nearest", evaluate(*result.model, seen.input), Tone::plain});
-    text += "\n" + bit_grid(observation_rows(search.space.formats, seen.input, results), style);
+    text += "\n" + bit_grid(observation_rows(search.space.formats, seen.input, results, kinds), style);
   }
   if (result.model)
     text += "\nthe nearest model explains " + quantity(static_cast<double>(result.explained)) + " of " +
@@ -108,7 +110,7 @@ std::string effort_text(const Search& search, const Identification& result) {
 std::string identification_text(const Search& search, const Identification& result, const std::string& device,
                                 const std::optional<std::string>& certificate, const Style& style) {
   const Space& space = search.space;
-  std::string text = style(Tone::strong, device + "  " + space.instruction) + "   " +
+  std::string text = style(Tone::strong, printable(device + "  " + space.instruction)) + "   " +
                      formats_text(space.formats) + ", K = " + std::to_string(space.k) + "\n\n" +
                      verdict_text(result, style) + "\n";
   if (result.verdict == Identification::Verdict::none) text += conflict_text(search, result, style);
@@ -116,7 +118,10 @@ std::string identification_text(const Search& search, const Identification& resu
     text += "\n" + tree_drawing(result.model->tree) + "\n" + features_table(search, result, style);
   text +=
       undecided_text(search, result, style) + "\n" + style(Tone::faint, effort_text(search, result)) + "\n";
-  if (certificate) text += "certificate: " + *certificate + "   (mmaprint verify " + *certificate + ")\n";
+  if (certificate) {
+    const std::string folder = printable(*certificate);
+    text += "certificate: " + folder + "   (mmaprint verify " + folder + ")\n";
+  }
   return text;
 }
 

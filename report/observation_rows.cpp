@@ -3,15 +3,35 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/printable.h"
 #include "model/text.h"
 
 namespace mmaprint {
 namespace {
 
-bool is_zero(const Binary& x) { return x.kind == Binary::Kind::finite && x.ones.empty(); }
+/// Products and exclusive ors of single bits, side by side where both may be meant.
+bool is_of_bits(const OperandFormats& formats) { return formats.a == Format::b1 && formats.b == Format::b1; }
+
+GridRow product_row(const OperandFormats& formats, const DotInput& input, std::size_t k, ProductKind kind) {
+  const Pattern a = input.a[k];
+  const Pattern b = input.b[k];
+  const bool exclusive = kind == ProductKind::exclusive_or;
+  const std::string_view sign = !is_of_bits(formats) ? "·" : exclusive ? " xor " : " and ";
+  return {"a" + std::to_string(k) + std::string(sign) + "b" + std::to_string(k),
+          pattern_text(formats.a, a) + (is_of_bits(formats) ? " " : "·") + pattern_text(formats.b, b),
+          exclusive ? binary(Format::b1, a ^ b) : product(binary(formats.a, a), binary(formats.b, b)),
+          false,
+          Tone::plain,
+          {}};
+}
 
 GridRow result_row(Format format, const NamedResult& result, const Binary& first) {
-  GridRow row{result.name, pattern_text(format, result.d), binary(format, result.d), true, result.tone, {}};
+  GridRow row{printable(result.name),
+              pattern_text(format, result.d),
+              binary(format, result.d),
+              true,
+              result.tone,
+              {}};
   std::ranges::set_symmetric_difference(row.number.ones, first.ones, std::back_inserter(row.marked),
                                         std::greater<>{});
   return row;
@@ -20,20 +40,18 @@ GridRow result_row(Format format, const NamedResult& result, const Binary& first
 }  // namespace
 
 std::vector<GridRow> observation_rows(const OperandFormats& formats, const DotInput& input,
-                                      const std::vector<NamedResult>& results) {
+                                      const std::vector<NamedResult>& results, const ProductKinds& kinds) {
+  constexpr auto kProduct = ProductKind::exact_unnormalised;
+  ProductKinds shown{kProduct};
+  if (is_of_bits(formats)) shown = kinds.empty() ? ProductKinds{kProduct, ProductKind::exclusive_or} : kinds;
   std::vector<GridRow> rows;
   rows.push_back({"c", pattern_text(formats.c, input.c), binary(formats.c, input.c), false, Tone::plain, {}});
-  for (std::size_t k = 0; k < input.a.size(); ++k) {
-    const Binary p = product(binary(formats.a, input.a[k]), binary(formats.b, input.b[k]));
-    // A zero with a sign of its own matters only to signs of zero.
-    if (is_zero(p) && !p.negative) continue;
-    rows.push_back({"a" + std::to_string(k) + "·b" + std::to_string(k),
-                    pattern_text(formats.a, input.a[k]) + "·" + pattern_text(formats.b, input.b[k]),
-                    p,
-                    false,
-                    Tone::plain,
-                    {}});
-  }
+  for (std::size_t k = 0; k < input.a.size(); ++k)
+    for (const ProductKind kind : shown) {
+      GridRow row = product_row(formats, input, k, kind);
+      // A zero with a sign of its own matters only to signs of zero.
+      if (!row.number.is_zero() || row.number.negative) rows.push_back(std::move(row));
+    }
   if (results.empty()) return rows;
   const Binary first = binary(formats.d, results.front().d);
   for (const NamedResult& result : results) rows.push_back(result_row(formats.d, result, first));

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "inference/input_size.h"
 #include "report/bit_grid.h"
 
 namespace mmaprint {
@@ -15,7 +16,10 @@ struct NamedResult {
   Tone tone = Tone::plain;
 };
 /// Digits in which a result differs from the first one are set off. Products that are +0 are left out.
+/// `kinds` says what is made of single bits; where it is empty, their products and their exclusive ors are
+/// shown.
 [[nodiscard]] std::vector<GridRow> observation_rows(const OperandFormats& formats, const DotInput& input,
-                                                    const std::vector<NamedResult>& results);
+                                                    const std::vector<NamedResult>& results,
+                                                    const ProductKinds& kinds = {});
 
 }  // namespace mmaprint

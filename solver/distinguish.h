@@ -32,7 +32,8 @@ struct Restriction {
   bool finite_inputs = false;
   std::optional<std::vector<bool>> products;  ///< which products may be nonzero; others have a = b = +0
   std::optional<int> at_most_nonzero_products;
-  std::optional<int> at_most_fraction_bits;  ///< set fraction bits of a, b and c together
+  /// Set fraction bits of a, b and c together; of integers, set bits of their magnitudes.
+  std::optional<int> at_most_fraction_bits;
   std::optional<int> leading_fraction_bits;  ///< fraction bits of a and b beyond these are 0
   bool b_power_of_two = false;
 };

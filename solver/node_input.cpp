@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "model/value.h"
+
 namespace mmaprint {
 namespace {
 
@@ -21,7 +23,7 @@ std::optional<Pattern> encoded(const FormatInfo& f, bool negative, std::uint64_t
   const Pattern shifted = Pattern{significand} << up;
   const Pattern fraction = shifted & ((Pattern{1} << f.fraction_bits) - 1);
   const Pattern magnitude = (static_cast<Pattern>(e + f.bias) << f.fraction_bits) | fraction;
-  return (magnitude << f.ignored_low_bits) | (negative ? Pattern{1} << f.sign_bit() : 0);
+  return (magnitude << f.ignored_low_bits) | (negative ? sign_pattern(f) : 0);
 }
 
 struct UnitFormats {
@@ -30,13 +32,9 @@ struct UnitFormats {
 
 /// Products of the given positions that add up to a result; as many of them as it takes.
 void add_products(const UnitFormats& f, Pattern result, const std::vector<int>& positions, DotInput& input) {
-  const FormatInfo& d = f.d;
-  const Pattern all = result >> d.ignored_low_bits;
-  const auto field = static_cast<int>((all >> d.fraction_bits) & ((Pattern{1} << d.exponent_bits) - 1));
-  std::uint64_t significand = static_cast<std::uint64_t>(all & ((Pattern{1} << d.fraction_bits) - 1));
-  if (field != 0) significand |= std::uint64_t{1} << d.fraction_bits;
-  const int exponent = std::max(field, 1) - d.bias - d.fraction_bits;
-  const bool negative = ((result >> d.sign_bit()) & 1) != 0;
+  const Value sum = decode(f.d.id, result);
+  std::uint64_t significand = sum.significand;
+  const int exponent = sum.exponent - f.d.fraction_bits;
   for (std::size_t n = 0; n < positions.size() && significand != 0; ++n) {
     const int length = static_cast<int>(std::bit_width(significand));
     const int drop = std::max(0, length - (f.a.fraction_bits + 1));
@@ -45,7 +43,7 @@ void add_products(const UnitFormats& f, Pattern result, const std::vector<int>& 
     const int leading = exponent + length - 1;
     const int eb = std::clamp(leading / 2, std::max(f.b.emin(), leading - f.a.emax()),
                               std::min(f.b.emax(), leading - f.a.emin()));
-    const auto a = encoded(f.a, negative, part, exponent + drop - eb);
+    const auto a = encoded(f.a, sum.negative, part, exponent + drop - eb);
     const auto b = encoded(f.b, false, 1, eb);
     if (!a || !b) return;
     input.a[static_cast<std::size_t>(positions[n])] = *a;

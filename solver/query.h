@@ -101,11 +101,15 @@ typename G::Bool admissible(G& g, const OperandFormats& formats, const InputWord
   }
   if (where.at_most_fraction_bits) {
     std::vector<typename G::Bool> bits;
-    for (const auto& w : in.a)
-      bits_of(w, info(formats.a).ignored_low_bits, info(formats.a).fraction_bits, bits);
-    for (const auto& w : in.b)
-      bits_of(w, info(formats.b).ignored_low_bits, info(formats.b).fraction_bits, bits);
-    bits_of(in.c, info(formats.c).ignored_low_bits, info(formats.c).fraction_bits, bits);
+    const auto digits_of = [&](const FormatInfo& f, const WordOf<G>& w) {  // significand_digits()
+      if (f.is_integer())
+        bits_of(decode(core, f, w).significand, 0, f.precision(), bits);
+      else
+        bits_of(w, f.ignored_low_bits, f.fraction_bits, bits);
+    };
+    for (const auto& w : in.a) digits_of(info(formats.a), w);
+    for (const auto& w : in.b) digits_of(info(formats.b), w);
+    digits_of(info(formats.c), in.c);
     const auto limit = static_cast<std::uint64_t>(*where.at_most_fraction_bits);
     ok = core.all(ok, core.no(core.greater(detail::number_of_ones(core, bits), core.word(16, limit))));
   }

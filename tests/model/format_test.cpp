@@ -88,6 +88,91 @@ TEST(Decode, GivesTheValueThatTheProcessorReads) {
   }
 }
 
+TEST(Decode, GivesIntegersWithTheirMagnitudeAsSignificand) {
+  const auto number = [](Format format, Pattern pattern) {
+    const Value v = decode(format, pattern);
+    EXPECT_FALSE(v.nan || v.infinite);
+    EXPECT_EQ(v.exponent, info(format).fraction_bits);
+    EXPECT_EQ(encode(format, v), pattern);
+    const auto magnitude = static_cast<std::int64_t>(v.significand);
+    return v.negative ? -magnitude : magnitude;
+  };
+  for (Pattern p = 0; p < 256; ++p) {
+    EXPECT_EQ(number(Format::int8, p), static_cast<std::int8_t>(p));
+    EXPECT_EQ(number(Format::uint8, p), static_cast<std::int64_t>(p));
+  }
+  for (Pattern p = 0; p < 16; ++p) {
+    EXPECT_EQ(number(Format::int4, p), p < 8 ? static_cast<int>(p) : static_cast<int>(p) - 16);
+    EXPECT_EQ(number(Format::uint4, p), static_cast<std::int64_t>(p));
+  }
+  for (Pattern p = 0; p < 2; ++p) EXPECT_EQ(number(Format::b1, p), static_cast<std::int64_t>(p));
+  for (const Pattern p : {0x80000000U, 0xffffffffU, 0x7fffffffU, 0U, 1U, 0x80000001U})
+    EXPECT_EQ(number(Format::int32, p), static_cast<std::int32_t>(p));
+}
+
+TEST(Decode, GivesScalesAsPowersOfTwoWithoutSignOrZero) {
+  for (Pattern p = 0; p < 255; ++p) {
+    const Value v = decode(Format::ue8m0, p);
+    EXPECT_EQ(v, (Value{false, false, false, static_cast<int>(p) - 127, 1}));
+    EXPECT_EQ(encode(Format::ue8m0, v), p);
+    EXPECT_EQ(classify(Format::ue8m0, p), ValueClass::normal);
+  }
+  EXPECT_TRUE(decode(Format::ue8m0, 255).nan);
+  EXPECT_EQ(classify(Format::ue8m0, 255), ValueClass::nan);
+}
+
+TEST(Classification, OfFloatingFormatsIsThatOfTheirNumbers) {
+  for (const FormatInfo& f : all_formats()) {
+    if (!f.is_floating() || f.container_bits > 16) continue;
+    for (Pattern p = 0; p <= f.pattern_mask(); ++p) {
+      const oracle::Number x = oracle::decode(f.id, p);
+      const std::string which = std::string(f.name) + " " + test::hex(f.id, p);
+      ValueClass expected = ValueClass::normal;
+      mpq_class least(1);
+      if (f.emin() >= 0)
+        mpq_mul_2exp(least.get_mpq_t(), least.get_mpq_t(), static_cast<mp_bitcnt_t>(f.emin()));
+      else
+        mpq_div_2exp(least.get_mpq_t(), least.get_mpq_t(), static_cast<mp_bitcnt_t>(-f.emin()));
+      if (x.kind == oracle::Kind::nan)
+        expected = ValueClass::nan;
+      else if (x.kind == oracle::Kind::infinite)
+        expected = ValueClass::infinite;
+      else if (x.value == 0)
+        expected = ValueClass::zero;
+      else if (abs(x.value) < least)
+        expected = ValueClass::subnormal;
+      ASSERT_EQ(classify(f.id, p), expected) << which;
+      ASSERT_EQ(is_zero(f.id, p), expected == ValueClass::zero) << which;
+      ASSERT_EQ(is_negative(f, p), expected != ValueClass::nan && x.negative) << which;
+    }
+  }
+}
+
+TEST(Classification, OfIntegersHasOneZero) {
+  for (const FormatInfo& f : all_formats()) {
+    if (!f.is_integer()) continue;
+    EXPECT_TRUE(is_zero(f.id, 0)) << f.name;
+    EXPECT_FALSE(is_zero(f.id, Pattern{1} << (f.container_bits - 1))) << f.name;
+    EXPECT_EQ(is_negative(f, f.pattern_mask()), f.has_sign) << f.name;
+    EXPECT_EQ(set_digits(f.id, f.pattern_mask()), f.has_sign ? 1 : f.container_bits) << f.name;
+    EXPECT_EQ(set_digits(f.id, Pattern{1} << (f.container_bits - 1)), 1) << f.name;
+  }
+}
+
+TEST(Classification, OfAProductKnowsInfinitiesAndSingleBits) {
+  constexpr Factors kHalf{Format::fp16, Format::fp16};
+  EXPECT_TRUE(product_is_zero(kHalf, 0x8000, 0x3c00));
+  EXPECT_TRUE(product_is_zero(kHalf, 0x7bff, 0x0000));
+  EXPECT_FALSE(product_is_zero(kHalf, 0x0000, 0x7c00));
+  EXPECT_FALSE(product_is_zero(kHalf, 0xfe00, 0x0000));
+  EXPECT_FALSE(product_is_zero(kHalf, 0x0001, 0x0001));
+  EXPECT_FALSE(product_is_zero({Format::int8, Format::int8}, 0x80, 0x01));
+  EXPECT_FALSE(product_is_zero({Format::e4m3fnuz, Format::e4m3fnuz}, 0x80, 0x01)) << "a NaN";
+  EXPECT_TRUE(product_is_zero({Format::b1, Format::b1}, 1, 0));
+  EXPECT_FALSE(product_is_zero({Format::b1, Format::b1, ProductKind::exclusive_or}, 1, 0));
+  EXPECT_TRUE(product_is_zero({Format::b1, Format::b1, ProductKind::exclusive_or}, 1, 1));
+}
+
 struct Constant {
   Format format;
   Pattern pattern;

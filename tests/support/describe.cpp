@@ -5,6 +5,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "model/value.h"
 #include "oracle/oracle.h"
 
 namespace mmaprint::test {
@@ -37,6 +38,12 @@ std::string leaf_name(const Leaf& leaf) {
 std::string number(Format format, Pattern pattern) {
   std::ostringstream out;
   out << hex(format, pattern);
+  if (!info(format).is_floating()) {  // which the oracle does not decode
+    const Value v = decode(format, pattern);
+    out << " (" << (v.negative ? "-" : "") << v.significand << "*2^"
+        << v.exponent - info(format).fraction_bits << ")";
+    return out.str();
+  }
   const oracle::Number x = oracle::decode(format, pattern);
   out << " (" << (x.negative ? "-" : "");
   if (x.kind == oracle::Kind::nan) out << "NaN";
