@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/parallel.h"
+#include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/instructions.h"
 #include "device/one_at_a_time.h"
@@ -82,7 +83,7 @@ class IdentifyRun {
         session_(session),
         opened_(open_or_throw(command.device, command.formats, command.device_timeout)),
         device_(*opened_),
-        from_{version(), device_.name(), session.options().seed} {
+        from_{version(), well_formed(device_.name()), session.options().seed} {
     if (command.assume) assumed_ = load_model(*command.assume);
     if (command.vectors != 0 && device_.recorded({}) != nullptr)
       throw BadInput("--validate: expected a device that answers any input, found " + device_.name() +

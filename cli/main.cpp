@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "base/printable.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/run.h"
@@ -24,16 +25,19 @@ int main(int argc, char** argv) {
   keep_standard_streams();
   // Writing to a closed pipe is an error code, not the end.
   std::signal(SIGPIPE, SIG_IGN);
+  const auto complain = [](const std::exception& problem) {
+    std::fprintf(stderr, "mmaprint: %s\n", mmaprint::printable(problem.what()).c_str());
+  };
   try {
     return static_cast<int>(mmaprint::run(mmaprint::parse_arguments(argc, argv)));
   } catch (const mmaprint::BadInput& problem) {
-    std::fprintf(stderr, "mmaprint: %s\n", problem.what());
+    complain(problem);
     return static_cast<int>(ExitCode::bad_input);
   } catch (const mmaprint::DeviceUnavailable& problem) {
-    std::fprintf(stderr, "mmaprint: %s\n", problem.what());
+    complain(problem);
     return static_cast<int>(ExitCode::device_failed);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "mmaprint: %s\n", error.what());
+    complain(error);
     return static_cast<int>(ExitCode::unknown);
   }
 }

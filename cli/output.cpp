@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/printable.h"
 #include "model/text.h"
 
 namespace mmaprint {
@@ -39,7 +40,9 @@ Output::~Output() {
   if (moved_) unlink(path_.c_str());
 }
 
-void Output::write(std::string_view text) {
+void Output::write(std::string_view lines) {
+  const std::string shown = printable_lines(lines, Colours::kept);
+  std::string_view text = shown;
   while (!text.empty() && error_ == 0) {
     const ssize_t n = ::write(fd_, text.data(), text.size());
     if (n > 0)

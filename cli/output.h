@@ -18,7 +18,8 @@ class Output {
   Output& operator=(const Output&) = delete;
   ~Output();
 
-  void write(std::string_view text);
+  /// Whole lines. Whatever they hold, only colours and what can be seen comes out (base/printable.h).
+  void write(std::string_view lines);
   /// Throws BadInput if not all of it could be written.
   void finish();
 

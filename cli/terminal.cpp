@@ -8,6 +8,7 @@
 
 #include <cstdio>
 
+#include "base/printable.h"
 #include "cli/output.h"
 #include "report/style.h"
 
@@ -22,8 +23,11 @@ class AboveProgress final : public spdlog::sinks::base_sink<std::mutex> {
 
  private:
   void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::details::log_msg shown = message;
+    const std::string line = printable({message.payload.data(), message.payload.size()});
+    shown.payload = line;
     spdlog::memory_buf_t text;
-    formatter_->format(message, text);
+    formatter_->format(shown, text);
     progress_.log(std::string(text.data(), text.size()));
   }
   void flush_() override {}
@@ -84,10 +88,10 @@ void ProgressLine::paint_until_stopped(const std::stop_token& stop) {
   }
 }
 
-void ProgressLine::show(std::string text) {
+void ProgressLine::show(const std::string& text) {
   if (!painter_.joinable()) return;
   const std::lock_guard lock(mutex_);
-  text_ = std::move(text);
+  text_ = printable(text);
 }
 
 void ProgressLine::clear() {

@@ -1,4 +1,5 @@
-// What goes to standard error: log lines, and on a terminal one line of progress beneath them.
+// What goes to standard error: log lines, and on a terminal one line of progress beneath them. Both are made
+// printable here, whatever they quote.
 #pragma once
 
 #include <chrono>
@@ -21,9 +22,9 @@ class ProgressLine {
   ~ProgressLine();
 
   /// From now on; cut to the terminal's width.
-  void show(std::string text);
+  void show(const std::string& text);
   void clear();
-  /// A whole line above the progress.
+  /// A whole line above the progress; printable.
   void log(const std::string& line);
 
  private:

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/full_model.h"
 #include "cli/instructions.h"
@@ -64,7 +65,8 @@ class ValidateRun {
     if (!session.options().journal) return;
     if (devices_.size() > 1) throw BadInput("--journal: expected one device, found " + command.device);
     journal_ = std::make_unique<Journal>(
-        *session.options().journal, Provenance{version(), devices_.front()->name(), session.options().seed});
+        *session.options().journal,
+        Provenance{version(), well_formed(devices_.front()->name()), session.options().seed});
     for (const std::string& warning : journal_->warnings()) log_warning(warning);
     const Instruction& i = results_.front().instruction;
     (void)journal_->begin(Search(default_space(i.name, i.k, i.formats)));

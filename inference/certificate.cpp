@@ -85,7 +85,7 @@ class Writer {
 std::string observations_text(const Space& space, const std::vector<Observation>& observations) {
   std::string all;
   for (const Observation& seen : observations)
-    all += observation_to_json(space.instruction, space.formats, seen).dump() + "\n";
+    all += json_line(observation_to_json(space.instruction, space.formats, seen)) + "\n";
   return all;
 }
 
@@ -97,7 +97,7 @@ std::string survivors_text(const Space& space, const std::vector<SurvivorClass>&
     json["standing"] = text(survivor.standing);
     if (survivor.standing == SurvivorClass::Standing::proved) json["proof"] = proof_file(i);
     if (survivor.witness) json["witness"] = to_json(*survivor.witness, space.formats);
-    all += (i == 0 ? "\n" : ",\n") + json.dump();
+    all += (i == 0 ? "\n" : ",\n") + json_line(json);
   }
   return all + "\n]}\n";
 }
@@ -113,7 +113,7 @@ std::string proof_text(const Space& space, const SurvivorClass& survivor, const 
                                     : "the formula that they differ is unsatisfiable"},
       {"clauses", survivor.clauses},
       {"seconds", survivor.seconds}};
-  return json.dump(1) + "\n";
+  return json_lines(json) + "\n";
 }
 
 }  // namespace
@@ -152,7 +152,7 @@ void write_certificate(const fs::path& directory, const Search& search, const Id
     manifest.files.push_back(writer.write(std::string(name), text));
   };
   if (result.verdict != Identification::Verdict::none && result.model)
-    add(kModelFile, model_document(search, result, from.device, true).dump(1) + "\n");
+    add(kModelFile, json_lines(model_document(search, result, from.device, true)) + "\n");
   add(kObservationsFile, observations_text(space, result.observations));
   add(kSurvivorsFile, survivors_text(space, result.survivors));
   for (std::size_t i = 0; i < result.survivors.size(); ++i) {
@@ -161,7 +161,7 @@ void write_certificate(const fs::path& directory, const Search& search, const Id
     if (survivor.standing == SurvivorClass::Standing::proved)
       add(proof_file(i), proof_text(space, survivor, manifest.solver));
   }
-  (void)writer.write(std::string(kManifestFile), to_json(manifest).dump(1) + "\n");
+  (void)writer.write(std::string(kManifestFile), json_lines(to_json(manifest)) + "\n");
   writer.finish();
 }
 

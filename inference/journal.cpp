@@ -226,7 +226,7 @@ void Journal::record_identification(const Json& document) {
   append(document);
 }
 
-void Journal::append(const Json& line) { write(line.dump() + "\n"); }
+void Journal::append(const Json& line) { write(json_line(line) + "\n"); }
 
 void Journal::write(std::string_view text) {
   const off_t before = ::lseek(file_, 0, SEEK_END);

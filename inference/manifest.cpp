@@ -67,6 +67,7 @@ Json to_json(const Manifest& manifest) {
             {"conflict_is_smallest", manifest.conflict_is_smallest},
             {"space", to_json(manifest.search)},
             {"files", std::move(files)}};
+  json = well_formed_json(json);  // as it will be read again
   json["checksum"] = checksum_of_rest(json);
   return json;
 }

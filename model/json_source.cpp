@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/printable.h"
 #include "model/text.h"
 
 namespace mmaprint {
@@ -145,18 +146,31 @@ class Locator {
   std::size_t at_ = 0;
 };
 
+/// Outside strings all characters of JSON are plain, so what is escaped stands in a string, and as JSON has
+/// it.
+std::string written(const Json& document, int indent) {
+  try {
+    return printable_lines(document.dump(indent));
+  } catch (const Json::type_error&) {  // bytes that are not UTF-8, which are rare
+    return printable_lines(well_formed_json(document).dump(indent));
+  }
+}
+
 }  // namespace
 
 std::string path_text(const FieldPath& path) {
   std::string text;
   for (const std::string& step : path) {
     if (!text.empty() && !step.starts_with('[')) text += '.';
-    text += step;
+    text += printable(step);
   }
   return text;
 }
 
 Json JsonSource::parse() const {
+  // Which the parser takes for the end.
+  if (const auto zero = text.find('\0'); zero != std::string_view::npos)
+    fail_at(*this, zero, "expected JSON: a byte is zero");
   check_nesting(*this);
   try {
     Json json = Json::parse(text);
@@ -168,7 +182,9 @@ Json JsonSource::parse() const {
     // `byte` counts from 1, and stands one past the end where the text ends too early.
     const std::size_t offset = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
     fail_at(*this, offset,
-            "expected JSON: " + (reason == std::string::npos ? "invalid text" : what.substr(reason, 160)));
+            "expected JSON: " + (reason == std::string::npos
+                                     ? "invalid text"
+                                     : printable(first_bytes(std::string_view(what).substr(reason), 160))));
   } catch (const nlohmann::json::out_of_range&) {
     fail_at(*this, 0, "expected JSON: a number is out of range");
   }
@@ -181,8 +197,28 @@ void JsonSource::fail(const FieldError& error) const {
 
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 60;
-  const Json cut = std::string(text.substr(0, kLongest));
-  return cut.dump(-1, ' ', false, Json::error_handler_t::replace) + (text.size() > kLongest ? "..." : "");
+  const std::string_view cut = first_bytes(text, kLongest);
+  std::string quoted = "\"";
+  for (const char ch : cut) {
+    if (ch == '"' || ch == '\\') quoted += '\\';
+    quoted += ch;
+  }
+  return printable(quoted) + '"' + (cut.size() < text.size() ? "..." : "");
 }
+
+Json well_formed_json(const Json& document) {
+  if (document.is_string()) return well_formed(document.get_ref<const std::string&>());
+  if (!document.is_structured()) return document;
+  Json copy = document.is_object() ? Json::object() : Json::array();
+  for (const auto& item : document.items())
+    if (document.is_object())
+      copy[well_formed(item.key())] = well_formed_json(item.value());
+    else
+      copy.push_back(well_formed_json(item.value()));
+  return copy;
+}
+
+std::string json_line(const Json& document) { return written(document, -1); }
+std::string json_lines(const Json& document) { return written(document, 1); }
 
 }  // namespace mmaprint

@@ -37,7 +37,15 @@ struct JsonSource {
   [[noreturn]] void fail(const FieldError& error) const;
 };
 
-/// Text as it may stand in a one-line message: quoted, control characters escaped, cut after 60 characters.
+/// Text as it may stand in a one-line message: quoted, printable, cut after 60 bytes.
 [[nodiscard]] std::string in_quotes(std::string_view text);
+
+/// A document as text, on one line without its end: valid JSON in UTF-8 whatever bytes its strings hold. What
+/// is not printable is escaped as JSON does; a byte that is not UTF-8 becomes the characters "\xff".
+[[nodiscard]] std::string json_line(const Json& document);
+/// The same on many lines, each step indented by a blank.
+[[nodiscard]] std::string json_lines(const Json& document);
+/// The document with strings (and names of fields) of UTF-8 alone, as json_line() writes them.
+[[nodiscard]] Json well_formed_json(const Json& document);
 
 }  // namespace mmaprint

@@ -155,7 +155,7 @@ Json observation_to_json(std::string_view instruction, const OperandFormats& for
 std::string with_result(const ObservationRecord& record, Pattern d) {
   Json json = Json::parse(record.text);
   json["d"] = pattern_text(record.formats.d, d);
-  return json.dump();
+  return json_line(json);
 }
 
 }  // namespace mmaprint

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
 #include "model/text.h"
 #include "report/table.h"
 
@@ -52,8 +53,9 @@ std::string device_text(const MatmulUnit& device, const Style& style) {
                {formats_text(i.formats), tone},
                {note, Tone::faint}});
   }
-  const std::string title = device.description() == device.name() ? "" : "  " + device.description();
-  return style(Tone::strong, device.name()) + title + "\n" + table.text(style);
+  const std::string title =
+      device.description() == device.name() ? "" : "  " + printable(device.description());
+  return style(Tone::strong, printable(device.name())) + title + "\n" + table.text(style);
 }
 
 Json device_document(const MatmulUnit& device) {

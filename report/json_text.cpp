@@ -32,11 +32,6 @@ void write(const Json& value, std::size_t column, std::size_t indent, std::strin
 
 }  // namespace
 
-// Names of files and devices need not be UTF-8.
-std::string json_line(const Json& document) {
-  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 std::string json_text(const Json& document) {
   std::string out;
   write(document, 0, 0, out);

@@ -7,9 +7,7 @@
 
 namespace mmaprint {
 
-/// Indented, but what fits on a line stays on one. Ends with a line's end.
+/// Indented, but what fits on a line stays on one. Ends with a line's end. Otherwise as json_line() writes.
 [[nodiscard]] std::string json_text(const Json& document);
-/// On one line, without its end.
-[[nodiscard]] std::string json_line(const Json& document);
 
 }  // namespace mmaprint

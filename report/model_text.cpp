@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "base/printable.h"
 #include "model/spelling.h"
 #include "report/datapath_drawing.h"
 #include "report/devices.h"
@@ -57,8 +58,8 @@ std::string zero_word(std::string_view name, ZeroSign sign) {
 }
 
 std::string title(const std::string& instruction, int k, const OperandFormats& formats, const Style& style) {
-  return style(Tone::strong, instruction) + "   " + formats_text(formats) + ", K = " + std::to_string(k) +
-         "\n";
+  return style(Tone::strong, printable(instruction)) + "   " + formats_text(formats) +
+         ", K = " + std::to_string(k) + "\n";
 }
 
 std::string features_table(const std::vector<FeatureText>& features, const Style& style) {

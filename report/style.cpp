@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/printable.h"
+
 namespace mmaprint {
 namespace {
 
@@ -18,8 +20,9 @@ std::string formatted(const char* format, double x) {
 
 std::string Style::operator()(Tone tone, std::string_view text) const {
   constexpr std::array<std::string_view, 6> kCodes{"", "1", "2", "1;32", "1;31", "33"};
-  if (!colour_ || tone == Tone::plain || text.empty()) return std::string(text);
-  return "\x1b[" + std::string(kCodes[static_cast<std::size_t>(tone)]) + "m" + std::string(text) + "\x1b[0m";
+  std::string shown = printable_lines(text);
+  if (!colour_ || tone == Tone::plain || text.empty()) return shown;
+  return "\x1b[" + std::string(kCodes[static_cast<std::size_t>(tone)]) + "m" + shown + "\x1b[0m";
 }
 
 std::size_t display_width(std::string_view text) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
+
 namespace mmaprint {
 namespace {
 
@@ -20,6 +22,11 @@ std::vector<std::size_t> column_widths(const std::vector<std::vector<Cell>>& row
 }
 
 }  // namespace
+
+void Table::add(std::vector<Cell> row) {
+  for (Cell& cell : row) cell.text = printable(cell.text);
+  rows_.push_back(std::move(row));
+}
 
 std::string Table::text(const Style& style, std::size_t width) const {
   const auto widths = column_widths(rows_);

@@ -16,7 +16,8 @@ struct Cell {
 class Table {
  public:
   explicit Table(std::string indent = "  ") : indent_(std::move(indent)) {}
-  void add(std::vector<Cell> row) { rows_.push_back(std::move(row)); }
+  /// Texts that are not printable are made so.
+  void add(std::vector<Cell> row);
   [[nodiscard]] bool empty() const { return rows_.empty(); }
   /// One line a row, columns two blanks apart. The last column is wrapped where it would pass `width`.
   [[nodiscard]] std::string text(const Style& style, std::size_t width = 110) const;

@@ -1,5 +1,6 @@
 #include "report/validation_text.h"
 
+#include "base/printable.h"
 #include "report/observation_rows.h"
 
 namespace mmaprint {
@@ -36,8 +37,8 @@ std::string example_text(const DeviceValidation& v, const Mismatch& m, const Sty
 
 std::string one(const DeviceValidation& v, bool named, const Style& style) {
   const Validation& r = v.result;
-  std::string text = (named ? v.device + " " : "") + verdict_text(r, style);
-  if (!r.reason.empty()) text += "; " + r.reason;
+  std::string text = (named ? printable(v.device) + " " : "") + verdict_text(r, style);
+  if (!r.reason.empty()) text += "; " + printable(r.reason);
   if (r.seconds > 0)
     text += " (" + seconds_text(r.seconds) + ", " + quantity(static_cast<double>(r.vectors) / r.seconds) +
             " a second)";
