@@ -39,7 +39,10 @@ Pattern encode(Format format, const Value& v) {
   const FormatInfo& f = info(format);
   if (v.nan) return canonical_nan(format);
   if (f.is_integer()) return encode_integer(f, v);
-  if (f.specials == Specials::scale) return static_cast<Pattern>(v.exponent + f.bias);
+  if (f.specials == Specials::scale) {
+    const int stored = v.exponent + f.bias;
+    return static_cast<Pattern>(stored);
+  }
   NoChoice none;
   return encode(Algebra(none), f,
                 Operand<Algebra>{{v.negative}, {v.nan}, {v.infinite}, {v.exponent}, {v.significand}})

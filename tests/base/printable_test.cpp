@@ -67,10 +67,7 @@ TEST(WellFormed, IsWhatTheJsonLibraryTakes) {
   constexpr unsigned kSecond[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF};
   for (unsigned lead = 0x80; lead < 0x100; ++lead)
     for (const unsigned second : kSecond)
-      for (const std::string rest : {"", "\x80", "\xbf", "\x80\x80", "\xbf\xbf",
-                                     "\xbf"
-                                     "a",
-                                     "\x80\x80\x80"}) {
+      for (const char* rest : {"", "\x80", "\xbf", "\x80\x80", "\xbf\xbf", "\xbfz", "\x80\x80\x80"}) {
         const std::string text =
             std::string{static_cast<char>(lead), static_cast<char>(second == 0 ? 'x' : second)} + rest;
         ASSERT_EQ(well_formed(text) == text, taken(text)) << printable(text);

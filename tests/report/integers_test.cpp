@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "inference/document.h"
 #include "report/check_text.h"
@@ -23,8 +24,8 @@ UnitModel unit(const OperandFormats& formats, int k, Overflow overflow,
   values.block.product = product;
   values.block.output_fraction_bits = info(formats.d).fraction_bits;
   values.conventions.overflow = overflow;
-  std::vector<int> block;
-  for (int i = 0; i < k; ++i) block.push_back(i);
+  std::vector<int> block(static_cast<std::size_t>(k));
+  std::iota(block.begin(), block.end(), 0);
   return chain_model("integers", k, formats, {{block}, CEnters::first}, values, std::nullopt);
 }
 
