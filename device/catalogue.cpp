@@ -1,121 +1,177 @@
-// Sources, by the letters that the table's groups cite:
+// Sources, by the letters that the tables cite:
 //   F   Fasi, Higham, Mikaitis, Pranesh 2021: "Numerical behavior of NVIDIA tensor cores"
 //   K1  Khattak, Mikaitis, HPEC 2025, and K2 "Accurate models of NVIDIA tensor cores" with its MATLAB models
-//   M   Xie et al. 2025, MMA-Sim
+//   M   Xie et al. 2025, MMA-Sim, version 2.1.1
+//   P   NVIDIA's PTX ISA, for what it defines itself
+//   H   our measurement of an H200, docs/results/h200.md
+// What P and the papers leave open is in no table: sparse instructions and FP8 through mma.sync are known of
+// those chips alone on which somebody looked. The latter, where factors become FP16 first, has no model here.
 //
 // All NVIDIA tensor cores but FP64's are chains of contiguous blocks that c enters first: products exact and
 // not normalised, addends truncated in magnitude to F bits below the largest exponent, normalised once,
-// rounded once [F K1 K2 M]. What a row does not hold is therefore the same for all, and where sources
-// disagree or say nothing it is a choice, made here and nowhere else; model_of() says which.
+// rounded once [F K1 K2 M H]. What a row does not hold is therefore the same for all; model_of() decides it.
+// Where sources differ each has a unit of its own, which names the rows that are other.
 #include "device/catalogue.h"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <span>
+#include <string>
 
 #include "model/instruction.h"
+#include "model/text.h"
 
 namespace mmaprint {
 namespace {
 
-constexpr std::array kUnits{
-    CataloguedUnit{"v100", "NVIDIA V100 (Volta)"},
-    CataloguedUnit{"t4", "NVIDIA T4 (Turing)"},
-    CataloguedUnit{"a100", "NVIDIA A100, A2, A30, RTX 3060 (Ampere)"},
-    CataloguedUnit{"ada", "NVIDIA L40S, RTX 1000 Ada"},
-    CataloguedUnit{"h100", "NVIDIA H100, H200 (Hopper)"},
-    CataloguedUnit{"b200", "NVIDIA B200, RTX PRO 6000 (Blackwell), 16-bit formats and TF32"},
-};
-
+constexpr int kWhole = kLargestK;  ///< one block, however many products
 constexpr int kExact = -1;
-constexpr int kFull = -1;
+constexpr int kAll = 52;
 
+/// Instructions that compute alike.
 struct Row {
-  std::string_view unit;
-  std::string_view instruction;
-  int block;                         ///< products per block; K where that is shorter
-  int alignment_fraction_bits;       ///< F; kExact: nothing is lost
-  int output_fraction_bits = kFull;  ///< kFull: all that D has
+  std::string_view names;           ///< braces enclose alternatives, as in a shell: "k{8,16}"
+  int block;                        ///< products per block; K where that is shorter
+  int alignment_fraction_bits;      ///< F; kExact: nothing is lost
+  int output_fraction_bits = kAll;  ///< where D has more
+  CEnters c_enters = CEnters::first;
 };
 
 // clang-format off
-constexpr std::array kRows{
-    // F: blocks of 4, no extra alignment bits; FP16 results rounded to nearest.
-    Row{"v100", "mma.m8n8k4.f32.f16.f16.f32", 4, 23},
-    Row{"v100", "mma.m8n8k4.f16.f16.f16.f16", 4, 23},
-    // F: blocks of 4, one extra bit. (M has blocks of 8.)
-    Row{"t4", "mma.m16n8k8.f32.f16.f16.f32", 4, 24},
-    Row{"t4", "mma.m16n8k8.f16.f16.f16.f16", 4, 24},
+constexpr std::array kVolta{
+    // F, K1, M: blocks of 4, no extra alignment bits; FP16 results rounded to nearest.
+    Row{"mma.m8n8k4.{f32.f16.f16.f32,f16.f16.f16.f16}", 4, 23},
+    // M: c joins with the exponent that it has as FP16.
+    Row{"mma.m8n8k4.f32.f16.f16.f16", 4, 23},
+    // F, K1 tested through wmma.
+    Row{"wmma.{m16n16k16,m32n8k16,m8n32k16}.{f32,f16}.f16", 4, 23},
+};
+constexpr std::array kTuring{
+    // F: blocks of 4, one extra bit.
+    Row{"mma.m16n8k8.{f32.f16.f16.f32,f16.f16.f16.f16}", 4, 24},
+    Row{"wmma.{m16n16k16,m32n8k16,m8n32k16}.{f32,f16}.f16", 4, 24},
+    // M: computes as Volta.
+    Row{"mma.m8n8k4.{f32.f16.f16.f32,f32.f16.f16.f16,f16.f16.f16.f16}", 4, 23},
+};
+constexpr std::array kTuringInEights{
+    // M: one block of 8.
+    Row{"mma.m16n8k8.{f32.f16.f16.f32,f16.f16.f16.f16}", 8, 24},
+    Row{"wmma.{m16n16k16,m32n8k16,m8n32k16}.{f32,f16}.f16", 8, 24},
+};
+constexpr std::array kTuringIntegers{
+    // P: sums wrap, or saturate where the name says so.
+    Row{"mma.m8n8k16.s32.{s8,u8}.{s8,u8}.s32{,.satfinite}", kWhole, kExact},
+    Row{"mma.m8n8k32.s32.{s4,u4}.{s4,u4}.s32{,.satfinite}", kWhole, kExact},
+    Row{"mma.m8n8k128.s32.b1.b1.s32.xor.popc", kWhole, kExact},
+    Row{"wmma.{m16n16k16,m32n8k16,m8n32k16}.s32.{s8,u8}", kWhole, kExact},
+};
+constexpr std::array kAmpere{
     // F, K1, M: blocks of 8, one extra bit.
-    Row{"a100", "mma.m16n8k8.f32.f16.f16.f32", 8, 24},
-    Row{"a100", "mma.m16n8k8.f16.f16.f16.f16", 8, 24},
-    Row{"a100", "mma.m16n8k16.f32.f16.f16.f32", 8, 24},
-    Row{"a100", "mma.m16n8k16.f16.f16.f16.f16", 8, 24},
-    Row{"a100", "mma.m16n8k8.f32.bf16.bf16.f32", 8, 24},
-    Row{"a100", "mma.m16n8k16.f32.bf16.bf16.f32", 8, 24},
-    // K1, M: TF32 in blocks of 4. (F's table 1 has 8.)
-    Row{"a100", "mma.m16n8k4.f32.tf32.tf32.f32", 4, 24},
-    Row{"a100", "mma.m16n8k8.f32.tf32.tf32.f32", 4, 24},
-    // F, M: a chain of FMAs.
-    Row{"a100", "mma.m8n8k4.f64.f64.f64.f64", 1, kExact},
-    // K1, M: as Ampere.
-    Row{"ada", "mma.m16n8k8.f32.f16.f16.f32", 8, 24},
-    Row{"ada", "mma.m16n8k8.f16.f16.f16.f16", 8, 24},
-    Row{"ada", "mma.m16n8k16.f32.f16.f16.f32", 8, 24},
-    Row{"ada", "mma.m16n8k16.f16.f16.f16.f16", 8, 24},
-    Row{"ada", "mma.m16n8k8.f32.bf16.bf16.f32", 8, 24},
-    Row{"ada", "mma.m16n8k16.f32.bf16.bf16.f32", 8, 24},
-    Row{"ada", "mma.m16n8k4.f32.tf32.tf32.f32", 4, 24},
-    Row{"ada", "mma.m16n8k8.f32.tf32.tf32.f32", 4, 24},
-    // K2, M: FP8 in blocks of 16, F = 13, FP32 results cut to 13 fraction bits ("E8M13").
-    Row{"ada", "mma.m16n8k32.f32.e4m3.e4m3.f32", 16, 13, 13},
-    Row{"ada", "mma.m16n8k32.f32.e4m3.e5m2.f32", 16, 13, 13},
-    Row{"ada", "mma.m16n8k32.f32.e5m2.e4m3.f32", 16, 13, 13},
-    Row{"ada", "mma.m16n8k32.f32.e5m2.e5m2.f32", 16, 13, 13},
-    Row{"ada", "mma.m16n8k32.f16.e4m3.e4m3.f16", 16, 13},
-    Row{"ada", "mma.m16n8k32.f16.e4m3.e5m2.f16", 16, 13},
-    Row{"ada", "mma.m16n8k32.f16.e5m2.e4m3.f16", 16, 13},
-    Row{"ada", "mma.m16n8k32.f16.e5m2.e5m2.f16", 16, 13},
-    // K1, K2, M: blocks of 16 (TF32: 8), two extra bits. FP8 through mma.sync is emulated here; no model is published.
-    Row{"h100", "mma.m16n8k8.f32.f16.f16.f32", 16, 25},
-    Row{"h100", "mma.m16n8k8.f16.f16.f16.f16", 16, 25},
-    Row{"h100", "mma.m16n8k16.f32.f16.f16.f32", 16, 25},
-    Row{"h100", "mma.m16n8k16.f16.f16.f16.f16", 16, 25},
-    Row{"h100", "mma.m16n8k8.f32.bf16.bf16.f32", 16, 25},
-    Row{"h100", "mma.m16n8k16.f32.bf16.bf16.f32", 16, 25},
-    Row{"h100", "mma.m16n8k4.f32.tf32.tf32.f32", 8, 25},
-    Row{"h100", "mma.m16n8k8.f32.tf32.tf32.f32", 8, 25},
-    Row{"h100", "wgmma.m64n8k16.f32.f16.f16", 16, 25},
-    Row{"h100", "wgmma.m64n8k16.f16.f16.f16", 16, 25},
-    Row{"h100", "wgmma.m64n8k16.f32.bf16.bf16", 16, 25},
-    Row{"h100", "wgmma.m64n8k8.f32.tf32.tf32", 8, 25},
-    // K2, M: FP8 in one block of 32, F = 13, FP32 results cut to 13 fraction bits.
-    Row{"h100", "wgmma.m64n8k32.f32.e4m3.e4m3", 32, 13, 13},
-    Row{"h100", "wgmma.m64n8k32.f32.e4m3.e5m2", 32, 13, 13},
-    Row{"h100", "wgmma.m64n8k32.f32.e5m2.e4m3", 32, 13, 13},
-    Row{"h100", "wgmma.m64n8k32.f32.e5m2.e5m2", 32, 13, 13},
-    Row{"h100", "wgmma.m64n8k32.f16.e4m3.e4m3", 32, 13},
-    Row{"h100", "wgmma.m64n8k32.f16.e4m3.e5m2", 32, 13},
-    Row{"h100", "wgmma.m64n8k32.f16.e5m2.e4m3", 32, 13},
-    Row{"h100", "wgmma.m64n8k32.f16.e5m2.e5m2", 32, 13},
-    // M: a chain of FMAs.
-    Row{"h100", "mma.m8n8k4.f64.f64.f64.f64", 1, kExact},
-    Row{"h100", "mma.m16n8k4.f64.f64.f64.f64", 1, kExact},
-    Row{"h100", "mma.m16n8k8.f64.f64.f64.f64", 1, kExact},
-    Row{"h100", "mma.m16n8k16.f64.f64.f64.f64", 1, kExact},
-    // K2, M: as Hopper.
-    Row{"b200", "mma.m16n8k8.f32.f16.f16.f32", 16, 25},
-    Row{"b200", "mma.m16n8k8.f16.f16.f16.f16", 16, 25},
-    Row{"b200", "mma.m16n8k16.f32.f16.f16.f32", 16, 25},
-    Row{"b200", "mma.m16n8k16.f16.f16.f16.f16", 16, 25},
-    Row{"b200", "mma.m16n8k8.f32.bf16.bf16.f32", 16, 25},
-    Row{"b200", "mma.m16n8k16.f32.bf16.bf16.f32", 16, 25},
-    Row{"b200", "mma.m16n8k4.f32.tf32.tf32.f32", 8, 25},
-    Row{"b200", "mma.m16n8k8.f32.tf32.tf32.f32", 8, 25},
+    Row{"mma.m16n8k{8,16}.{f32.f16.f16.f32,f16.f16.f16.f16,f32.bf16.bf16.f32}", 8, 24},
+    Row{"wmma.{m16n16k16,m32n8k16,m8n32k16}.{f32.f16,f16.f16,f32.bf16}", 8, 24},
+    // K1, M: TF32 in blocks of 4.
+    Row{"mma.m16n8k{4,8}.f32.tf32.tf32.f32", 4, 24},
+    Row{"wmma.m16n16k8.f32.tf32", 4, 24},
+};
+constexpr std::array kTf32InEights{
+    // F, table 1.
+    Row{"mma.m16n8k{4,8}.f32.tf32.tf32.f32", 8, 24},
+    Row{"wmma.m16n16k8.f32.tf32", 8, 24},
+};
+constexpr std::array kAmpereIntegers{
+    // P, besides Turing's.
+    Row{"mma.m16n8k{16,32}.s32.{s8,u8}.{s8,u8}.s32{,.satfinite}", kWhole, kExact},
+    Row{"mma.m16n8k{32,64}.s32.{s4,u4}.{s4,u4}.s32{,.satfinite}", kWhole, kExact},
+    Row{"mma.m8n8k128.s32.b1.b1.s32.and.popc", kWhole, kExact},
+    Row{"mma.m16n8k{128,256}.s32.b1.b1.s32.{xor,and}.popc", kWhole, kExact},
+};
+constexpr std::array kFp64{
+    // F, M, H: a chain of FMAs.
+    Row{"{mma.m8n8k4.f64.f64.f64.f64,wmma.m8n8k4.f64.f64}", 1, kExact},
+};
+constexpr std::array kAdaFp8{
+    // K2, M: blocks of 16, F = 13, FP32 results cut to 13 fraction bits ("E8M13").
+    Row{"mma.m16n8k32.f32.{e4m3,e5m2}.{e4m3,e5m2}.f32", 16, 13, 13},
+    Row{"mma.m16n8k32.f16.{e4m3,e5m2}.{e4m3,e5m2}.f16", 16, 13},
+};
+constexpr std::array kHopper{
+    // K1, K2, M, H: blocks of 16 (TF32: 8), two extra bits.
+    Row{"mma.m16n8k{8,16}.{f32.f16.f16.f32,f16.f16.f16.f16,f32.bf16.bf16.f32}", 16, 25},
+    Row{"mma.m16n8k{4,8}.f32.tf32.tf32.f32", 8, 25},
+};
+constexpr std::array kHopperMeasured{
+    // H: what else the compiler makes of tensor cores. TF32 wmma is two instructions of 4 products.
+    Row{"wmma.{m16n16k16,m32n8k16,m8n32k16}.{f32.f16,f16.f16,f32.bf16}", 16, 25},
+    Row{"wmma.m16n16k8.f32.tf32", 4, 25},
+    // H: sparse instructions compute as dense ones on the products that take part.
+    Row{"mma.sp.m16n8k{16,32}.{f32.f16.f16.f32,f16.f16.f16.f16,f32.bf16.bf16.f32}", 16, 25},
+    Row{"mma.sp.m16n8k{8,16}.f32.tf32.tf32.f32", 8, 25},
+    Row{"mma.sp.m16n8k{32,64}.s32.{s8,u8}.{s8,u8}.s32{,.satfinite}", kWhole, kExact},
+    Row{"mma.sp.m16n8k{64,128}.s32.{s4,u4}.{s4,u4}.s32{,.satfinite}", kWhole, kExact},
+    // H: FP32 additions, from +0, c last. (With FP16 results they are wider than D, which has no model here.)
+    Row{"mma.m8n8k4.row.col.f32.f16.f16.{f32,f16}", 1, kExact, kAll, CEnters::last},
+    // M, H: chains of FMAs.
+    Row{"mma.m16n8k{4,8,16}.f64.f64.f64.f64", 1, kExact},
+};
+constexpr std::array kWgmma{
+    // K1, K2, M, H: as mma. FP8 in one block of 32, F = 13, FP32 results cut to 13 fraction bits.
+    Row{"wgmma.m64n8k16.{f32.f16.f16,f16.f16.f16,f32.bf16.bf16}", 16, 25},
+    Row{"wgmma.m64n8k8.f32.tf32.tf32", 8, 25},
+    Row{"wgmma.m64n8k32.{f32,f16}.{e4m3,e5m2}.{e4m3,e5m2}", 32, 13, 13},
+    // H, as are sparse ones.
+    Row{"wgmma.sp.m64n8k32.{f32.f16.f16,f16.f16.f16,f32.bf16.bf16}", 16, 25},
+    Row{"wgmma.sp.m64n8k16.f32.tf32.tf32", 8, 25},
+    Row{"wgmma.sp.m64n8k64.{f32,f16}.{e4m3,e5m2}.{e4m3,e5m2}", 32, 13, 13},
+    Row{"wgmma.m64n8k32.s32.{s8,u8}.{s8,u8}{,.satfinite}", kWhole, kExact},
+    Row{"wgmma.sp.m64n8k64.s32.{s8,u8}.{s8,u8}{,.satfinite}", kWhole, kExact},
+    Row{"wgmma.m64n8k256.s32.b1.b1.and.popc", kWhole, kExact},
+};
+
+struct Unit {
+  std::string_view name;
+  std::string_view description;
+  std::array<std::span<const Row>, 6> tables;  ///< the first that has an instruction counts
+  std::optional<int> extra_carry_bits = {};    ///< of sums that are aligned; none: enough
+};
+
+constexpr std::array kUnits{
+    Unit{"v100", "NVIDIA V100 (Volta)", {kVolta}},
+    Unit{"t4", "NVIDIA T4 (Turing), FP16 in blocks of 4, as Fasi et al. measured", {kTuring, kTuringIntegers}},
+    Unit{"a100", "NVIDIA A100, A30 (Ampere)", {kAmpere, kFp64, kTuringIntegers, kAmpereIntegers}},
+    Unit{"ada", "NVIDIA L40S, RTX 1000 Ada", {kAmpere, kAdaFp8, kTuringIntegers, kAmpereIntegers}},
+    Unit{"h100", "NVIDIA H100, H200 (Hopper), as measured on an H200",
+         {kHopper, kFp64, kHopperMeasured, kWgmma, kTuringIntegers, kAmpereIntegers}},
+    Unit{"b200", "NVIDIA B200, RTX PRO 6000 (Blackwell), 16-bit formats and TF32", {kHopper}},
+    // F takes three carry bits (27 bits in all); no recorded result decides.
+    Unit{"v100-27bit", "sim:v100 with sums of 27 bits, as Fasi et al. take them", {kVolta}, 3},
+    Unit{"t4-mmasim", "sim:t4 with FP16 in blocks of 8, as MMA-Sim has it",
+         {kTuringInEights, kTuring, kTuringIntegers}},
+    Unit{"a100-tf32x8", "sim:a100 with TF32 in blocks of 8, as Fasi et al. have it",
+         {kTf32InEights, kAmpere, kFp64, kTuringIntegers, kAmpereIntegers}},
+    Unit{"rtx3060", "NVIDIA RTX 3060, A2 (Ampere): sim:a100 without FP64",
+         {kAmpere, kTuringIntegers, kAmpereIntegers}},
 };
 // clang-format on
 
-Chain contiguous(int k, int width) {
-  Chain chain;
+/// "k{8,16}" is "k8" and "k16".
+std::vector<std::string> alternatives(const std::string& names) {
+  const std::size_t open = names.find('{');
+  if (open == std::string::npos) return {names};
+  const std::size_t close = names.find('}', open);
+  std::vector<std::string> all;
+  for (std::size_t begin = open + 1; begin <= close;) {
+    const std::size_t end = std::min(names.find(',', begin), close);
+    std::ranges::move(
+        alternatives(names.substr(0, open) + names.substr(begin, end - begin) + names.substr(close + 1)),
+        std::back_inserter(all));
+    begin = end + 1;
+  }
+  return all;
+}
+
+Chain contiguous(int k, int width, CEnters c_enters) {
+  Chain chain{{}, c_enters};
   for (int first = 0; first < k; first += width) {
     auto& block = chain.blocks.emplace_back();
     for (int i = first; i < std::min(k, first + width); ++i) block.push_back(i);
@@ -123,50 +179,70 @@ Chain contiguous(int k, int width) {
   return chain;
 }
 
-/// The exponent below which the alignment exponent never falls. FP32 results: M's models give -133, K2's
-/// -132. FP16 results: sources disagree by one, 3 - F or 4 - F; hardware has to decide.
+/// The exponent below which the alignment exponent never falls. FP32 results: none on Volta, -132 on Ampere
+/// and Ada [K2], -133 on Hopper [H] and Blackwell [K2]. FP16 results: 4 - F [K2 M], -21 on Hopper [H]. M
+/// gives zeros that exponent, which is the same where c is one of the addends: c that is not zero has a
+/// larger one. FP8's products are too large for a clamp to show.
 std::optional<int> minimum_alignment_exponent(Format d, int alignment_fraction_bits) {
-  if (d == Format::fp32) return -133;
-  if (d == Format::fp16) return 3 - alignment_fraction_bits;
-  return std::nullopt;
+  if (alignment_fraction_bits < 23) return std::nullopt;
+  if (d == Format::fp16) return 4 - alignment_fraction_bits;
+  if (alignment_fraction_bits == 23) return std::nullopt;
+  return alignment_fraction_bits == 24 ? -132 : -133;
 }
 
-/// NVIDIA's NaN: all ones but the sign [M]. FP64's is the usual quiet one.
-Pattern nan_of(Format d) { return d == Format::fp64 ? canonical_nan(d) : info(d).pattern_mask() >> 1; }
+/// NVIDIA's NaN: all ones but the sign [M H]. FP64's NaNs are several [H]; integers have none.
+std::optional<Pattern> nan_of(const FormatInfo& d) {
+  if (d.id == Format::fp64 || d.is_integer()) return std::nullopt;
+  return d.pattern_mask() >> 1;
+}
 
-UnitModel model_of(const Row& row) {
-  const auto instruction = instruction_from_name(row.instruction);
-  const Format d = instruction->formats.d;
+UnitModel model_of(const Row& row, const Instruction& instruction, std::optional<int> extra_carry_bits) {
+  const FormatInfo& d = info(instruction.formats.d);
+  const std::string& name = instruction.name;
+  const bool exact = row.alignment_fraction_bits == kExact;
   ParameterValues values;
-  values.block.output_fraction_bits =
-      row.output_fraction_bits == kFull ? info(d).fraction_bits : row.output_fraction_bits;
-  if (row.alignment_fraction_bits != kExact) {
+  values.block.output_fraction_bits = std::min(row.output_fraction_bits, d.fraction_bits);
+  if (name.find(".xor.") != std::string::npos) values.block.product = ProductKind::exclusive_or;
+  if (!exact) {
     values.block.alignment_fraction_bits = row.alignment_fraction_bits;
-    values.block.minimum_alignment_exponent = minimum_alignment_exponent(d, row.alignment_fraction_bits);
+    values.block.minimum_alignment_exponent = minimum_alignment_exponent(d.id, row.alignment_fraction_bits);
+    values.block.extra_carry_bits = extra_carry_bits;
+    // No result is -0 [M H]; only what adds as IEEE 754 says has its zeros.
+    values.conventions.zero_sign = {ZeroSign::positive, ZeroSign::positive, ZeroSign::positive,
+                                    ZeroSign::positive};
   }
-  values.block.rounding = d == Format::fp32 ? Rounding::toward_zero : Rounding::nearest_even;
+  values.block.rounding = d.id == Format::fp32 && !exact ? Rounding::toward_zero : Rounding::nearest_even;
   values.final_rounding = values.block.rounding;
-  // Sources disagree on the sign of zero. Chosen: IEEE 754's for sums of zeros, + for cancellation, the sum's
-  // own where a nonzero sum becomes zero. Subnormals are kept [F]; overflow gives infinity [M].
-  values.conventions.zero_sign = {ZeroSign::follow, ZeroSign::positive, ZeroSign::follow, ZeroSign::follow};
-  return chain_model(instruction->name, instruction->k, instruction->formats,
-                     contiguous(instruction->k, row.block), values, nan_of(d));
+  // Subnormals are kept [F]; overflow gives infinity [M H].
+  if (d.is_integer())
+    values.conventions.overflow = name.ends_with(".satfinite") ? Overflow::saturate : Overflow::wrap;
+  return chain_model(name, instruction.k, instruction.formats,
+                     contiguous(instruction.k, row.block, row.c_enters), values, nan_of(d));
 }
 
 }  // namespace
 
-std::vector<CataloguedUnit> catalogued_units() { return {kUnits.begin(), kUnits.end()}; }
+std::vector<CataloguedUnit> catalogued_units() {
+  std::vector<CataloguedUnit> all;
+  for (const Unit& unit : kUnits) all.push_back({unit.name, unit.description});
+  return all;
+}
 
-std::vector<UnitModel> catalogued_models(std::string_view unit) {
+std::vector<UnitModel> catalogued_models(std::string_view name) {
   std::vector<UnitModel> models;
-  for (const Row& row : kRows)
-    if (row.unit == unit) models.push_back(model_of(row));
+  const auto unit = std::ranges::find(kUnits, name, &Unit::name);
+  if (unit == kUnits.end()) return models;
+  for (const auto& table : unit->tables)
+    for (const Row& row : table)
+      for (const std::string& instruction : alternatives(std::string(row.names)))
+        if (std::ranges::find(models, instruction, &UnitModel::instruction) == models.end())
+          models.push_back(model_of(row, *instruction_from_name(instruction), unit->extra_carry_bits));
   return models;
 }
 
 std::optional<UnitModel> catalogued_model(std::string_view unit, std::string_view instruction) {
-  for (const Row& row : kRows)
-    if (row.unit == unit && row.instruction == instruction) return model_of(row);
+  for (UnitModel& model : catalogued_models(unit))
+    if (model.instruction == instruction) return std::move(model);
   return std::nullopt;
 }
 

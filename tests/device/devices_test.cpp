@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "device/catalogue.h"
 #include "device/open.h"
@@ -55,42 +54,6 @@ std::string complaint_of(const std::string& spec) {
 void expect_mentions(const std::string& text, std::initializer_list<std::string> parts) {
   for (const auto& part : parts)
     EXPECT_NE(text.find(part), std::string::npos) << "no " << part << " in: " << text;
-}
-
-TEST(Catalogue, HoldsOnlyLegalModelsWithNamesOfTheirOwn) {
-  for (const CataloguedUnit& unit : catalogued_units()) {
-    std::set<std::string> names;
-    const auto models = catalogued_models(unit.name);
-    EXPECT_FALSE(models.empty()) << unit.name;
-    for (const UnitModel& model : models) {
-      EXPECT_NO_THROW(validate(model)) << unit.name << " " << model.instruction;
-      EXPECT_TRUE(names.insert(model.instruction).second) << unit.name << " " << model.instruction;
-      EXPECT_EQ(catalogued_model(unit.name, model.instruction), model);
-      EXPECT_EQ(std::get<UnitModel>(model_from_text(to_json(model).dump(), "f")), model);
-    }
-  }
-}
-
-TEST(Catalogue, StatesThePublishedFeatures) {
-  const auto features = [](const char* unit, const char* instruction) {
-    return features_of(catalogued_model(unit, instruction).value());
-  };
-  const Features v100 = features("v100", "mma.m8n8k4.f32.f16.f16.f32");
-  EXPECT_EQ(v100.fma_width, 4);
-  EXPECT_EQ(v100.extra_alignment_bits, 0);
-  EXPECT_EQ(v100.extra_carry_bits, CarryBits(AtLeast{4}));
-  EXPECT_EQ(features("a100", "mma.m16n8k16.f32.f16.f16.f32").blocks.size(), 2U);
-  EXPECT_EQ(features("a100", "mma.m16n8k8.f32.f16.f16.f32").extra_carry_bits, CarryBits(AtLeast{5}));
-  EXPECT_EQ(features("a100", "mma.m16n8k8.f32.tf32.tf32.f32").fma_width, 4);
-  EXPECT_EQ(features("a100", "mma.m16n8k8.f16.f16.f16.f16").final_rounding, Rounding::nearest_even);
-  EXPECT_EQ(features("a100", "mma.m8n8k4.f64.f64.f64.f64").family, Family::fma_chain);
-  const Features h100 = features("h100", "mma.m16n8k16.f32.f16.f16.f32");
-  EXPECT_EQ(h100.extra_alignment_bits, 2);
-  EXPECT_EQ(h100.extra_carry_bits, CarryBits(AtLeast{6}));
-  const Features fp8 = features("h100", "wgmma.m64n8k32.f32.e4m3.e4m3");
-  EXPECT_EQ(fp8.fma_width, 32);
-  EXPECT_EQ(fp8.output_fraction_bits, 13);
-  EXPECT_EQ(fp8.extra_alignment_bits, -10);
 }
 
 TEST(Simulated, ComputesThePublishedTestRows) {
