@@ -128,6 +128,12 @@ constexpr std::array kWgmma{
     Row{"wgmma.m64n8k256.s32.b1.b1.and.popc", kWhole, kExact},
 };
 
+constexpr std::array kBlackwellFp8{
+    // M: one block of 32, two extra bits.
+    Row{"mma.m16n8k32.f32.{e4m3,e5m2}.{e4m3,e5m2}.f32", 32, 25},
+    Row{"mma.m16n8k32.f16.{e4m3,e5m2}.{e4m3,e5m2}.f16", 32, 25},
+};
+
 struct Unit {
   std::string_view name;
   std::string_view description;
@@ -142,7 +148,9 @@ constexpr std::array kUnits{
     Unit{"ada", "NVIDIA L40S, RTX 1000 Ada", {kAmpere, kAdaFp8, kTuringIntegers, kAmpereIntegers}},
     Unit{"h100", "NVIDIA H100, H200 (Hopper), as measured on an H200",
          {kHopper, kFp64, kHopperMeasured, kWgmma, kTuringIntegers, kAmpereIntegers}},
-    Unit{"b200", "NVIDIA B200, RTX PRO 6000 (Blackwell), 16-bit formats and TF32", {kHopper}},
+    Unit{"b200", "NVIDIA B200 (Blackwell), 16-bit formats, TF32 and integers",
+         {kHopper, kTuringIntegers, kAmpereIntegers}},
+    // Units that differ in a few rows, and what other sources say.
     // F takes three carry bits (27 bits in all); no recorded result decides.
     Unit{"v100-27bit", "sim:v100 with sums of 27 bits, as Fasi et al. take them", {kVolta}, 3},
     Unit{"t4-mmasim", "sim:t4 with FP16 in blocks of 8, as MMA-Sim has it",
@@ -151,6 +159,8 @@ constexpr std::array kUnits{
          {kTf32InEights, kAmpere, kFp64, kTuringIntegers, kAmpereIntegers}},
     Unit{"rtx3060", "NVIDIA RTX 3060, A2 (Ampere): sim:a100 without FP64",
          {kAmpere, kTuringIntegers, kAmpereIntegers}},
+    Unit{"rtxpro6000", "NVIDIA RTX PRO 6000 (Blackwell): sim:b200 with FP8",
+         {kHopper, kBlackwellFp8, kTuringIntegers, kAmpereIntegers}},
 };
 // clang-format on
 
@@ -182,7 +192,7 @@ Chain contiguous(int k, int width, CEnters c_enters) {
 /// The exponent below which the alignment exponent never falls. FP32 results: none on Volta, -132 on Ampere
 /// and Ada [K2], -133 on Hopper [H] and Blackwell [K2]. FP16 results: 4 - F [K2 M], -21 on Hopper [H]. M
 /// gives zeros that exponent, which is the same where c is one of the addends: c that is not zero has a
-/// larger one. FP8's products are too large for a clamp to show.
+/// larger one. FP8's products show none.
 std::optional<int> minimum_alignment_exponent(Format d, int alignment_fraction_bits) {
   if (alignment_fraction_bits < 23) return std::nullopt;
   if (d == Format::fp16) return 4 - alignment_fraction_bits;
@@ -190,7 +200,7 @@ std::optional<int> minimum_alignment_exponent(Format d, int alignment_fraction_b
   return alignment_fraction_bits == 24 ? -132 : -133;
 }
 
-/// NVIDIA's NaN: all ones but the sign [M H]. FP64's NaNs are several [H]; integers have none.
+/// NVIDIA's NaN: all ones but the sign [M H]. FP64's are several [H]; integers have none.
 std::optional<Pattern> nan_of(const FormatInfo& d) {
   if (d.id == Format::fp64 || d.is_integer()) return std::nullopt;
   return d.pattern_mask() >> 1;
@@ -224,6 +234,7 @@ UnitModel model_of(const Row& row, const Instruction& instruction, std::optional
 
 std::vector<CataloguedUnit> catalogued_units() {
   std::vector<CataloguedUnit> all;
+  all.reserve(kUnits.size());
   for (const Unit& unit : kUnits) all.push_back({unit.name, unit.description});
   return all;
 }
