@@ -3,13 +3,9 @@
 // of its code, so that a mistake in the datapath does not repeat here. Simple rather than fast.
 #pragma once
 
-#include <gmpxx.h>
-
-#include "model/unit_model.h"
+#include "oracle/deviation.h"
 
 namespace mmaprint::oracle {
-
-enum class Kind : std::uint8_t { finite, infinite, nan };
 
 /// What a pattern stands for: `value` is exact and signed, and zero unless finite; `negative` also tells -0
 /// from +0. `exponent` is the operand exponent e of a finite ±m·2^e, emin for subnormals and zeros.
@@ -29,5 +25,9 @@ struct Number {
 /// d for one input. Requires floating formats, and an infinity in D's format unless overflow saturates; or
 /// integers.
 [[nodiscard]] Pattern evaluate(const UnitModel& model, const DotInput& input);
+
+/// The same of a unit that deviates from the model. A NaN result that is negative (no NaN of the definition
+/// is) has the model's pattern with its sign inverted.
+[[nodiscard]] Pattern evaluate(const UnitModel& model, const DotInput& input, const Deviation& deviation);
 
 }  // namespace mmaprint::oracle
