@@ -10,6 +10,8 @@ namespace mmaprint::test {
 /// last; every parameter drawn evenly from its domain, but every second unit is close to those that are
 /// built: few clamps, 20 and more alignment bits, full output precision.
 [[nodiscard]] UnitModel random_unit(Random& random);
+/// The same for any formats, integers too.
+[[nodiscard]] UnitModel random_unit(Random& random, int k, const OperandFormats& formats);
 
 /// How many of `inputs` inputs, biased toward where units differ, give other results; the seed decides which.
 [[nodiscard]] int disagreements(const UnitModel& x, const UnitModel& y, int inputs, std::uint64_t seed);

@@ -1,0 +1,104 @@
+// How a node's sum becomes a number of D's format.
+#include "outside_units/steps.h"
+
+namespace mmaprint::test {
+namespace {
+
+using oracle::Addend;
+using oracle::Addends;
+
+bool is_tie(const mpz_class& units, long shift) {
+  return mpz_scan1(units.get_mpz_t(), 0) == static_cast<mp_bitcnt_t>(shift - 1);
+}
+
+/// One of several nodes has other parameters.
+bool at_one_node(Deviant& unit, Random& random, const std::function<void(Adder&, Conventions&)>& change) {
+  if (node_count(unit) < 2) return false;
+  unit.at.parameters = [chosen = any_node(unit, random), change](int node, Adder& adder,
+                                                                 Conventions& conventions) {
+    if (node == chosen) change(adder, conventions);
+  };
+  return true;
+}
+
+}  // namespace
+
+bool ties_by_sign(Deviant& unit, Random& /*random*/) {
+  set_rounding(unit, Rounding::nearest_even);
+  unit.at.rounded = [](int /*node*/, const mpz_class& units, long shift, Rounding rounding) {
+    const bool away = units < 0 && is_tie(units, shift);
+    return oracle::rounded(units, shift, away ? Rounding::nearest_away : rounding);
+  };
+  return true;
+}
+
+bool direction_by_sign(Deviant& unit, Random& random) {
+  set_rounding(unit, random.pick({Rounding::toward_zero, Rounding::nearest_even, Rounding::nearest_away}));
+  const Rounding own = unit.base.adders.front().rounding;
+  // Toward zero for one sign and away for the other would be up or down.
+  const Rounding other = own == Rounding::toward_zero ? Rounding::nearest_even : Rounding::toward_zero;
+  unit.at.rounded = [other](int /*node*/, const mpz_class& units, long shift, Rounding rounding) {
+    return oracle::rounded(units, shift, units < 0 ? other : rounding);
+  };
+  return true;
+}
+
+bool rounded_twice(Deviant& unit, Random& random) {
+  set_rounding(unit, Rounding::nearest_even);
+  unit.at.rounded = [extra = random.between(1, 2)](int /*node*/, const mpz_class& units, long shift,
+                                                   Rounding rounding) {
+    if (shift <= extra) return oracle::rounded(units, shift, rounding);
+    return oracle::rounded(oracle::rounded(units, shift - extra, rounding), extra, rounding);
+  };
+  return true;
+}
+
+bool short_sticky(Deviant& unit, Random& random) {
+  set_rounding(unit, Rounding::nearest_even);
+  unit.at.rounded = [kept = random.between(2, 3)](int /*node*/, const mpz_class& units, long shift,
+                                                  Rounding rounding) {
+    if (shift <= kept) return oracle::rounded(units, shift, rounding);
+    return oracle::rounded(oracle::rounded(units, shift - kept, Rounding::toward_zero), kept, rounding);
+  };
+  return true;
+}
+
+bool other_rounding_at_one_node(Deviant& unit, Random& random) {
+  const Rounding other = random.pick({Rounding::toward_zero, Rounding::nearest_even, Rounding::up,
+                                      Rounding::down, Rounding::nearest_away, Rounding::odd});
+  return at_one_node(unit, random, [other](Adder& adder, Conventions&) { adder.rounding = other; });
+}
+
+bool one_bit_fewer_at_one_node(Deviant& unit, Random& random) {
+  for (const Adder& adder : unit.base.adders)
+    if (adder.output_fraction_bits < 2) return false;
+  return at_one_node(unit, random, [](Adder& adder, Conventions&) { --adder.output_fraction_bits; });
+}
+
+bool one_bit_more_at_one_node(Deviant& unit, Random& random) {
+  // Not at the root, whose result D has to hold.
+  if (node_count(unit) < 2) return false;
+  unit.at.parameters = [chosen = random.between(0, node_count(unit) - 2)](int node, Adder& adder,
+                                                                          Conventions&) {
+    if (node == chosen) ++adder.output_fraction_bits;
+  };
+  return true;
+}
+
+bool last_bit_stuck_at_one_exponent(Deviant& unit, Random& random) {
+  const int stuck = random.between(-2, 3);
+  unit.at.result = [=, last = node_count(unit) - 1](int node, const Addends&, Addend& result) {
+    if (node != last || result.kind != oracle::Kind::finite || result.is_zero()) return;
+    if (result.exponent == stuck && mpz_odd_p(result.units.get_mpz_t()) != 0)
+      result.units += result.negative ? 1 : -1;
+  };
+  return true;
+}
+
+bool flushed_at_one_node(Deviant& unit, Random& random) {
+  unit.base.conventions.output_subnormals = Subnormals::kept;
+  return at_one_node(unit, random,
+                     [](Adder&, Conventions& how) { how.output_subnormals = Subnormals::flushed; });
+}
+
+}  // namespace mmaprint::test
