@@ -41,7 +41,7 @@ void expect_harmless(const std::string& text) {
 
 /// Runs the program and looks at what it writes, with and without colours.
 Finished harmless(std::vector<std::string> arguments, const std::string& input = "") {
-  const Finished run = mmaprint(arguments, input);
+  Finished run = mmaprint(arguments, input);
   expect_harmless(run.out);
   expect_harmless(run.err);
   if (run.out.starts_with('{')) return run;
