@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <string_view>
+#include <utility>
 
 #include "cli/exit_code.h"
 
@@ -19,15 +20,9 @@ sigset_t watched_signals() {
   return set;
 }
 
-[[noreturn]] void end_at_once() {
-  constexpr std::string_view kText = "mmaprint: interrupted\n";
-  [[maybe_unused]] const ssize_t n = write(STDERR_FILENO, kText.data(), kText.size());
-  _exit(static_cast<int>(ExitCode::unknown));
-}
-
 }  // namespace
 
-Interruption::Interruption() {
+Interruption::Interruption(std::function<void()> before_end) : before_end_(std::move(before_end)) {
   const sigset_t set = watched_signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);  // threads inherit it
   thread_ = std::thread([this] { wait(); });
@@ -41,6 +36,13 @@ Interruption::~Interruption() {
 std::stop_token Interruption::token() {
   watched_ = true;
   return stop_.get_token();
+}
+
+void Interruption::end_at_once() const {
+  before_end_();
+  constexpr std::string_view kText = "mmaprint: interrupted\n";
+  [[maybe_unused]] const ssize_t n = write(STDERR_FILENO, kText.data(), kText.size());
+  _exit(static_cast<int>(ExitCode::unknown));
 }
 
 void Interruption::wait() {

@@ -13,7 +13,8 @@ namespace mmaprint {
 /// the process ends at once with the exit code for "unknown".
 class Interruption {
  public:
-  Interruption();
+  /// `before_end` is called before the process is ended at once.
+  explicit Interruption(std::function<void()> before_end);
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
   ~Interruption();
@@ -23,7 +24,9 @@ class Interruption {
 
  private:
   void wait();
+  [[noreturn]] void end_at_once() const;
 
+  std::function<void()> before_end_;
   std::stop_source stop_;
   std::atomic<bool> watched_ = false;
   std::thread thread_;

@@ -23,8 +23,9 @@ void keep_standard_streams() {
 int main(int argc, char** argv) {
   using mmaprint::ExitCode;
   keep_standard_streams();
-  // Writing to a closed pipe is an error code, not the end.
+  // Writing to a closed pipe, or beyond a file's largest size, is an error code, not the end.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   const auto complain = [](const std::exception& problem) {
     std::fprintf(stderr, "mmaprint: %s\n", mmaprint::printable(problem.what()).c_str());
   };

@@ -5,28 +5,40 @@
 #include <string>
 #include <string_view>
 
+#include "base/new_file.h"
+
 namespace mmaprint {
 
-/// A reader that closes its end early is no error: what is written then is dropped. A file is written beside
-/// its place and moved there by finish(), so that no half of a result ever stands there; a file that can't be
-/// written is found out at the start, before hours of work.
+/// What becomes of a text that its file does not take.
+enum class Otherwise : std::uint8_t { to_standard_output, dropped };
+
+/// A reader that closes its end early is no error: what is written then is dropped. A regular file is written
+/// beside its place and moved there by finish(), so that no half of a result ever stands there; what is none
+/// (a pipe, /dev/null, /dev/stdout) is written in place. A file that can't be written is found out at the
+/// start, before hours of work; one that can't later on, with a full disk, say, leaves its text to standard
+/// output.
 class Output {
  public:
-  /// Throws BadInput if the file can't be written.
-  explicit Output(const std::optional<std::string>& file);
+  /// Standard output.
+  Output();
+  /// The file, if there is one. Throws BadInput if it can't be written.
+  Output(const std::optional<std::string>& file, Otherwise otherwise, Temporaries& temporaries);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
-  ~Output();
+  ~Output() = default;
 
   /// Whole lines. Whatever they hold, only colours and what can be seen comes out (base/printable.h).
   void write(std::string_view lines);
-  /// Throws BadInput if not all of it could be written.
+  /// Throws BadInput if not all of it could be written there.
   void finish();
 
  private:
-  std::string name_;
-  std::string path_;    ///< of the file that is written; empty for standard output
-  bool moved_ = false;  ///< `path_` is to be renamed `name_`
+  void fail(int error);
+
+  std::string name_ = "standard output";
+  Otherwise otherwise_ = Otherwise::dropped;
+  std::optional<NewFile> file_;  ///< if one is to be moved to its place
+  Descriptor opened_;            ///< if the file is written in place
   int fd_;
   int error_ = 0;
 };

@@ -22,7 +22,7 @@ struct Runner {
 
 ExitCode run(const std::variant<Arguments, Answer>& parsed) {
   if (const auto* answer = std::get_if<Answer>(&parsed)) {
-    Output out(std::nullopt);
+    Output out;
     out.write(answer->text);
     out.finish();
     return ExitCode::yes;

@@ -19,23 +19,25 @@ Style style_of(Colour colour, bool to_file) {
 }  // namespace
 
 Session::Session(const CommonOptions& options)
-    : options_(options),
+    : interruption_([this] { (void)temporaries_.remove_all().release(); }),
+      options_(options),
       terminal_(options),
       document_in_file_(options.output && options.output->ends_with(".json")),
-      output_(options.output) {}
+      output_(options.output,
+              // The text is there already where the document goes to a file.
+              document_in_file_ && !options.json ? Otherwise::dropped : Otherwise::to_standard_output,
+              temporaries_) {}
 
 void Session::print(const std::function<std::string(const Style&)>& text,
                     const std::function<Json()>& document) {
   progress().clear();
   const bool as_document = options_.json || document_in_file_;
-  if (document_in_file_ && !options_.json) {
-    Output both(std::nullopt);
-    both.write(text(style_of(options_.colour, false)));
-    both.finish();
-  }
+  Output both;
+  if (document_in_file_ && !options_.json) both.write(text(style_of(options_.colour, false)));
   output_.write(as_document ? json_text(document())
                             : text(style_of(options_.colour, options_.output.has_value())));
   output_.finish();
+  both.finish();
 }
 
 }  // namespace mmaprint

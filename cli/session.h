@@ -19,15 +19,19 @@ class Session {
 
   [[nodiscard]] const CommonOptions& options() const { return options_; }
   /// Prints a result: its document with --json or to a file *.json, its text otherwise; the text to standard
-  /// output and the document to the file where that is *.json and --json was not given.
+  /// output and the document to the file where that is *.json and --json was not given. Throws BadInput if
+  /// not all could be written; the result is on standard output then unless that was what failed.
   void print(const std::function<std::string(const Style&)>& text, const std::function<Json()>& document);
   /// Standard output or the file, for what is written as it comes.
   [[nodiscard]] Output& output() { return output_; }
   [[nodiscard]] ProgressLine& progress() { return terminal_.progress(); }
+  /// Of whatever writes files besides; they are removed if the process is ended.
+  [[nodiscard]] Temporaries& temporaries() { return temporaries_; }
   /// Stop, and print what is established.
   [[nodiscard]] std::stop_token stop() { return interruption_.token(); }
 
  private:
+  Temporaries temporaries_;
   Interruption interruption_;
   CommonOptions options_;
   Terminal terminal_;

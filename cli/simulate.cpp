@@ -1,4 +1,3 @@
-#include <fstream>
 #include <iostream>
 
 #include "cli/commands.h"
@@ -29,8 +28,7 @@ ExitCode run_simulate(const SimulateCommand& command, Session& session) {
   if (command.observations == "-") {
     simulate(std::cin, "standard input", rules, unit, session.output());
   } else {
-    require_readable_file(command.observations);
-    std::ifstream in(command.observations, std::ios::binary);
+    std::ifstream in = open_for_reading(command.observations);
     simulate(in, command.observations, rules, unit, session.output());
   }
   session.output().finish();

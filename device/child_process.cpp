@@ -105,7 +105,7 @@ class SpawnSettings {
     sigemptyset(&none);
     sigset_t defaults;
     sigemptyset(&defaults);
-    for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&defaults, signal);
+    for (const int signal : {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&defaults, signal);
     note(posix_spawnattr_setpgroup(&attributes_, 0));
     note(posix_spawnattr_setsigmask(&attributes_, &none));
     note(posix_spawnattr_setsigdefault(&attributes_, &defaults));
@@ -138,21 +138,6 @@ std::string seconds_text(std::chrono::duration<double> time) {
 }
 
 }  // namespace
-
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  if (this != &other) {
-    reset();
-    fd_ = other.release();
-  }
-  return *this;
-}
-
-void Descriptor::reset() {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = -1;
-}
-
-int Descriptor::release() { return std::exchange(fd_, -1); }
 
 ChildProcess::Started ChildProcess::start(const std::vector<std::string>& words, std::string name) {
   Pipe to_child = make_pipe();

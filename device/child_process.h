@@ -9,25 +9,10 @@
 #include <variant>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "device/matmul_unit.h"
 
 namespace mmaprint {
-
-/// A file descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(other.release()) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor() { reset(); }
-  [[nodiscard]] int get() const { return fd_; }
-  [[nodiscard]] bool open() const { return fd_ >= 0; }
-  void reset();
-  int release();
-
- private:
-  int fd_;
-};
 
 /// Started without a shell, in a process group of its own, so that Ctrl-C reaches only us; its standard error
 /// is ours. The destructor closes its input, gives it a moment to exit, kills the group and reaps it.

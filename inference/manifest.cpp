@@ -28,12 +28,6 @@ bool read_bool(const JsonReader& from) {
 
 }  // namespace
 
-std::string checksum(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
-  return pattern_text(Format::fp64, hash);  // any 64 bits
-}
-
 bool is_certificate_file(std::string_view name) {
   if (name == kModelFile || name == kObservationsFile || name == kSurvivorsFile) return true;
   constexpr std::string_view kPrefix = "proofs/";

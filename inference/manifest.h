@@ -1,6 +1,7 @@
 // A certificate's table of contents, and the names and checksums of its files.
 #pragma once
 
+#include "base/checksum.h"
 #include "inference/identify.h"
 #include "inference/journal.h"
 
@@ -17,9 +18,8 @@ inline constexpr std::string_view kObservationsFile = "observations.jsonl";
 inline constexpr std::string_view kSurvivorsFile = "survivors.json";
 inline constexpr std::string_view kProofsFolder = "proofs";
 
-/// FNV-1a, 64 bits, as 16 hexadecimal digits. It finds accidents; forgers are found by doing everything
-/// again.
-[[nodiscard]] std::string checksum(std::string_view bytes);
+/// A manifest of more bytes is none.
+inline constexpr std::size_t kLargestManifest = std::size_t{64} << 20;
 
 /// One of a certificate's files.
 struct ListedFile {

@@ -1,6 +1,6 @@
 #include "model/observation_text.h"
 
-#include <fstream>
+#include <cerrno>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -19,12 +19,16 @@ bool next_line(std::istream& in, const std::string& file, std::size_t number, st
   line.clear();
   using Traits = std::istream::traits_type;
   std::streambuf& buffer = *in.rdbuf();
-  for (auto ch = buffer.sbumpc(); ch != Traits::eof(); ch = buffer.sbumpc()) {
-    if (ch == '\n') return true;
-    if (line.size() == kLongestLine)
-      throw BadInput(file + ":" + std::to_string(number) + ": expected a line of at most " +
-                     std::to_string(kLongestLine) + " bytes");
-    line.push_back(Traits::to_char_type(ch));
+  try {
+    for (auto ch = buffer.sbumpc(); ch != Traits::eof(); ch = buffer.sbumpc()) {
+      if (ch == '\n') return true;
+      if (line.size() == kLongestLine)
+        throw BadInput(file + ":" + std::to_string(number) + ": expected a line of at most " +
+                       std::to_string(kLongestLine) + " bytes");
+      line.push_back(Traits::to_char_type(ch));
+    }
+  } catch (const std::ios_base::failure&) {  // from the buffer: reading failed
+    throw BadInput(file + ": expected a readable file: " + error_text(errno));
   }
   return !line.empty();
 }
@@ -100,7 +104,6 @@ void read_observations(std::istream& in, const std::string& file, const Observat
     record.text = line;
     use(std::move(record));
   }
-  if (in.bad()) throw BadInput(file + ": expected a readable file");
 }
 
 std::vector<ObservationRecord> read_observations(const std::string& path, const ObservationRules& rules) {
@@ -110,8 +113,7 @@ std::vector<ObservationRecord> read_observations(const std::string& path, const 
     read_observations(std::cin, "standard input", rules, keep);
     return records;
   }
-  require_readable_file(path);
-  std::ifstream in(path, std::ios::binary);
+  std::ifstream in = open_for_reading(path);
   read_observations(in, path, rules, keep);
   return records;
 }

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
@@ -171,30 +169,8 @@ AnyModel load_model(const std::string& path) {
   std::error_code ignored;
   const bool certificate = std::filesystem::is_directory(path, ignored);
   const std::string file = certificate ? (std::filesystem::path(path) / "model.json").string() : path;
-  return model_from_text(read_file(file), file);
-}
-
-void require_readable_file(const std::string& path) {
-  const auto fail = [&](const std::string& reason) {
-    throw BadInput(path + ": expected a readable file: " + reason);
-  };
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) fail("is a directory");
-  errno = 0;
-  const std::ifstream in(path, std::ios::binary);
-  if (!in) fail(std::generic_category().message(errno));
-}
-
-std::string read_file(const std::string& path, std::size_t most) {
-  require_readable_file(path);
-  std::ifstream in(path, std::ios::binary);
-  std::string text;
-  std::array<char, 65536> chunk;
-  while (in.read(chunk.data(), chunk.size()) || in.gcount() > 0) {
-    text.append(chunk.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > most) throw BadInput(path + ": expected at most " + std::to_string(most) + " bytes");
-  }
-  return text;
+  const FileKind kind = certificate ? FileKind::regular : FileKind::any;
+  return model_from_text(read_file(file, kLargestText, kind), file);
 }
 
 }  // namespace mmaprint

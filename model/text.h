@@ -3,22 +3,16 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
 
+#include "base/files.h"
 #include "model/features.h"
 #include "model/json_source.h"
 #include "model/unit_model.h"
 
 namespace mmaprint {
-
-/// Input that a user can mend. what() is one line: file, line, field, what was expected.
-class BadInput : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// The most products that a text may give an instruction.
 inline constexpr int kLargestK = 1024;
@@ -62,10 +56,5 @@ using AnyModel = std::variant<UnitModel, PartialModel>;
 [[nodiscard]] AnyModel model_from_text(std::string_view text, const std::string& file);
 /// Reads a model file, an identification document, or a certificate directory's model.json. Throws BadInput.
 [[nodiscard]] AnyModel load_model(const std::string& path);
-
-/// Throws BadInput unless the path names something other than a directory that can be opened for reading.
-void require_readable_file(const std::string& path);
-/// A whole file. Throws BadInput if it can't be read or has more than `most` bytes.
-[[nodiscard]] std::string read_file(const std::string& path, std::size_t most = std::size_t{64} << 20);
 
 }  // namespace mmaprint

@@ -132,17 +132,5 @@ TEST(Assumption, OfAnotherInstructionIsRefused) {
       "f_is_24.json");
 }
 
-TEST(Output, ThatCanNotBeWrittenIsSaid) {
-  expect_one_line(mmaprint({"devices", "-o", "/dev/full"}), "/dev/full");
-}
-
-TEST(Output, IsNotLeftHalfWritten) {
-  const Folder folder;
-  const std::string file = folder.file("old.json", "old");
-  EXPECT_EQ(mmaprint({"show", "/nonexistent", "-o", file}).exit, 2);
-  EXPECT_EQ(read(file), "old");
-  EXPECT_FALSE(std::filesystem::exists(file + ".part"));
-}
-
 }  // namespace
 }  // namespace mmaprint::test

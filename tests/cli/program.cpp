@@ -23,10 +23,11 @@ std::filesystem::path fresh_folder() {
 
 }  // namespace
 
-Program::Program(const std::vector<std::string>& arguments, const std::string& input)
+Program::Program(const std::vector<std::string>& arguments, const std::string& input,
+                 std::vector<std::string> words)
     : folder_(fresh_folder()) {
   std::ofstream(folder_ / "in") << input;
-  std::vector<std::string> words{MMAPRINT_PROGRAM};
+  words.emplace_back(MMAPRINT_PROGRAM);
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);
@@ -62,6 +63,10 @@ Finished Program::wait() {
 
 Finished mmaprint(const std::vector<std::string>& arguments, const std::string& input) {
   return Program(arguments, input).wait();
+}
+
+Finished in_shell(const std::string& script, const std::vector<std::string>& arguments) {
+  return Program(arguments, "", {"/bin/sh", "-c", script}).wait();
 }
 
 Folder::Folder() : path_(fresh_folder()) {}

@@ -15,10 +15,11 @@ struct Finished {
   [[nodiscard]] nlohmann::json json() const { return nlohmann::json::parse(out); }
 };
 
-/// A running program; its outputs go to files.
+/// A running program, or what `words` begin; its outputs go to files.
 class Program {
  public:
-  explicit Program(const std::vector<std::string>& arguments, const std::string& input = "");
+  explicit Program(const std::vector<std::string>& arguments, const std::string& input = "",
+                   std::vector<std::string> words = {});
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
   ~Program();
@@ -31,6 +32,8 @@ class Program {
 };
 
 [[nodiscard]] Finished mmaprint(const std::vector<std::string>& arguments, const std::string& input = "");
+/// A shell's script in which `"$0" "$@"` is the program with its arguments.
+[[nodiscard]] Finished in_shell(const std::string& script, const std::vector<std::string>& arguments);
 
 /// A folder that is removed again.
 class Folder {

@@ -1,0 +1,123 @@
+// What the program writes: nothing of anyone else's is lost, and no result with a file that can't be written.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <set>
+#include <thread>
+
+#include "program.h"
+
+namespace mmaprint::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kA100 = std::string("sim:a100#") + kDot8;
+
+/// No file may grow beyond so many blocks of 512 bytes; the standard streams are pipes. Ends as the program
+/// does.
+Finished with_small_files(int blocks, const std::vector<std::string>& arguments) {
+  const Folder folder;
+  const std::string limit = "(ulimit -f " + std::to_string(blocks) + "; exec \"$0\" \"$@\")";
+  Finished run = in_shell(
+      "{ { " + limit + "; echo $? >&3; } 2>&1 >&4 | cat >&2; } 4>&1 3>'" + folder.path("exit") + "' | cat",
+      arguments);
+  run.exit = std::stoi("0" + read(folder.path("exit")));
+  return run;
+}
+
+std::size_t entries(const std::string& folder) {
+  return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+void expect_one_line(const Finished& run, const std::string& part) {
+  EXPECT_EQ(lines(run.err).size(), 1U) << run.err;
+  EXPECT_NE(run.err.find(part), std::string::npos) << run.err;
+}
+
+TEST(Output, IsPrintedWhereItsFileCanNotBeWritten) {
+  const std::string expected = mmaprint({"show", kA100, "--json"}).out;
+  const Finished full = mmaprint({"show", kA100, "--json", "-o", "/dev/full"});
+  EXPECT_EQ(full.exit, 2);
+  EXPECT_EQ(full.out, expected);
+  expect_one_line(full, "/dev/full: can't be written: No space left on device");
+  const Folder folder;
+  const Finished limited = with_small_files(1, {"show", kA100, "--json", "-o", folder.path("f")});
+  EXPECT_EQ(limited.exit, 2);
+  EXPECT_EQ(limited.out, expected) << "what the file took as well as the rest";
+  expect_one_line(limited, "f: can't be written: File too large");
+  EXPECT_EQ(entries(folder.path("")), 0U);
+}
+
+TEST(Output, ThatIsWrittenAsItComesIsPrintedToo) {
+  const Folder folder;
+  std::string inputs;
+  for (int i = 0; i < 40; ++i)
+    inputs += R"({"a":["3c00","0000","0000","0000","0000","0000","0000","0000"],"b":["3c00","0000","0000",)"
+              R"("0000","0000","0000","0000","0000"],"c":"00000000"})"
+              "\n";
+  const std::string file = folder.file("in.jsonl", inputs);
+  const std::string expected = mmaprint({"simulate", kA100, file}).out;
+  EXPECT_EQ(lines(expected).size(), 40U);
+  const Finished limited = with_small_files(2, {"simulate", kA100, file, "-o", folder.path("f")});
+  EXPECT_EQ(limited.exit, 2);
+  EXPECT_EQ(limited.out, expected);
+  EXPECT_EQ(entries(folder.path("")), 1U);
+}
+
+TEST(Output, ThatStandardOutputDoesNotTakeStandsInTheFileAllTheSame) {
+  const Folder folder;
+  const std::string file = folder.path("f.json");
+  const Finished run = in_shell("exec \"$0\" \"$@\" > /dev/full", {"show", kA100, "-o", file});
+  EXPECT_EQ(run.exit, 2);
+  expect_one_line(run, "standard output: can't be written");
+  EXPECT_EQ(read(file), mmaprint({"show", kA100, "--json"}).out);
+}
+
+TEST(Output, IsNotLeftHalfWritten) {
+  const Folder folder;
+  const std::string file = folder.file("old.json", "old");
+  EXPECT_EQ(mmaprint({"show", "/nonexistent", "-o", file}).exit, 2);
+  EXPECT_EQ(read(file), "old");
+  EXPECT_EQ(entries(folder.path("")), 1U);
+}
+
+TEST(Output, FollowsNoLinkBesideItsPlace) {
+  const Folder folder;
+  const std::string precious = folder.file("precious", "mine");
+  for (const char* name : {"f.part", "f.partial", "f.tmp"}) fs::create_symlink(precious, folder.path(name));
+  EXPECT_EQ(mmaprint({"show", kA100, "-o", folder.path("f")}).exit, 0);
+  EXPECT_EQ(read(precious), "mine");
+  EXPECT_EQ(entries(folder.path("")), 5U);
+}
+
+/// The devices' names are links in a folder of ours, which a program that replaces them may break.
+TEST(Output, GoesThroughToStandardOutputAndDevices) {
+  const Folder folder;
+  const std::string file = folder.file("log", "before\n");
+  const std::string expected = "before\n" + mmaprint({"show", kA100}).out;
+  fs::create_symlink("/proc/self/fd/1", folder.path("stdout"));
+  const Finished run =
+      in_shell("exec \"$0\" \"$@\" >> '" + file + "'", {"show", kA100, "-o", folder.path("stdout")});
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_EQ(read(file), expected);
+  fs::create_symlink("/dev/null", folder.path("null"));
+  EXPECT_EQ(mmaprint({"show", kA100, "-o", folder.path("null")}).exit, 0);
+  for (const char* name : {"stdout", "null"}) EXPECT_TRUE(fs::is_symlink(folder.path(name))) << name;
+  EXPECT_EQ(entries(folder.path("")), 3U);
+}
+
+TEST(Output, LeavesNothingBehindWhenInterrupted) {
+  const Folder folder;
+  const std::string fifo = folder.path("in");
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  Program program({"simulate", kA100, fifo, "-o", folder.path("f")});  // waits for somebody to write
+  while (entries(folder.path("")) < 2) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  program.signal(SIGINT);
+  EXPECT_EQ(program.wait().exit, 3);
+  EXPECT_EQ(entries(folder.path("")), 1U);
+}
+
+}  // namespace
+}  // namespace mmaprint::test
