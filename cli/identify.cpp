@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/files.h"
 #include "base/parallel.h"
 #include "base/printable.h"
 #include "cli/commands.h"
@@ -57,14 +58,6 @@ Search search_for(const Instruction& i, const std::optional<AnyModel>& assumed, 
   }
 }
 
-/// A directory's name from an instruction's, whatever a child process calls it.
-std::string as_file_name(std::string name) {
-  for (char& c : name)
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-' && c != '.') c = '_';
-  if (name.starts_with('.')) name.front() = '_';
-  return name;
-}
-
 DeviceValidation of_device(const Found& found, const std::string& device) {
   const Space& space = found.of.search.space;
   return {device, {space.instruction, space.k, space.formats}, *found.of.validation};
@@ -97,6 +90,7 @@ class IdentifyRun {
     const auto instructions =
         command_.all ? all_instructions(device_) : named_instructions(device_, command_.instructions);
     instructions_ = instructions.size();
+    if (command_.certificate) require_places(instructions);
     std::vector<std::optional<Found>> found(instructions.size());
     const std::stop_callback interrupted(session_.stop(), [this] { stop_.request_stop(); });
     in_parallel(
@@ -131,15 +125,23 @@ class IdentifyRun {
     return found;
   }
 
+  [[nodiscard]] std::string certificate_of(const std::string& instruction) const {
+    return *command_.certificate + (instructions_ > 1 ? "/" + file_name_of(instruction) : "");
+  }
+
+  /// What can't be written is found out before hours of work.
+  void require_places(const std::vector<Instruction>& instructions) const {
+    if (instructions_ > 1 && is_certificate(*command_.certificate))
+      throw BadInput(*command_.certificate + ": expected a directory for several certificates, found one");
+    for (const Instruction& i : instructions) require_certificate_place(certificate_of(i.name));
+  }
+
   /// What was found is printed whether its certificate can be written or not.
   void certify(Found& found) {
-    const std::string directory =
-        *command_.certificate +
-        (instructions_ > 1 ? "/" + as_file_name(found.of.search.space.instruction) : "");
+    const std::string directory = certificate_of(found.of.search.space.instruction);
     try {
-      if (instructions_ > 1 && is_certificate(*command_.certificate))
-        throw BadInput(*command_.certificate + ": expected a directory for several certificates, found one");
-      write_certificate(directory, found.of.search, found.of.result, from_, session_.options().solver);
+      write_certificate(directory, found.of.search, found.of.result, from_, session_.options().solver,
+                        session_.temporaries());
       found.certificate = directory;
     } catch (const BadInput& problem) {
       found.problem = problem.what();

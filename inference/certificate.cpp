@@ -1,12 +1,13 @@
 #include "inference/certificate.h"
 
+#include <unistd.h>
+
 #include <cerrno>
-#include <fstream>
+#include <functional>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <system_error>
-#include <utility>
 
 #include "inference/document.h"
 #include "inference/manifest.h"
@@ -22,65 +23,46 @@ namespace fs = std::filesystem;
   throw BadInput(directory.string() + ": expected a new directory or a certificate's: " + reason);
 }
 
-/// Throws BadInput unless nothing but a certificate would be lost.
-void require_replaceable(const fs::path& directory) {
-  std::error_code ignored;
-  if (!fs::exists(fs::symlink_status(directory, ignored))) return;
-  if (!fs::is_directory(directory, ignored)) refuse(directory, "is no directory");
-  if (fs::is_empty(directory, ignored)) return;
-  if (!is_certificate(directory)) refuse(directory, "holds something else");
-  for (const auto& entry : fs::recursive_directory_iterator(directory)) {
-    const std::string name = entry.path().lexically_relative(directory).generic_string();
-    const bool ours =
-        entry.is_directory() ? name == kProofsFolder : name == kManifestFile || is_certificate_file(name);
-    if (!ours) refuse(directory, "also holds " + in_quotes(name));
+/// The files in a certificate's folder that are a certificate's; whatever else it holds goes to `foreign`.
+std::vector<fs::path> files_of(const fs::path& directory,
+                               const std::function<void(const std::string&)>& foreign) {
+  std::vector<fs::path> ours;
+  try {
+    for (const auto& entry : fs::recursive_directory_iterator(directory)) {
+      const std::string name = entry.path().lexically_relative(directory).generic_string();
+      const auto type = entry.symlink_status().type();
+      if (type == fs::file_type::directory ? name != kProofsFolder
+                                           : name != kManifestFile && !is_certificate_file(name))
+        foreign(name);
+      else if (type != fs::file_type::directory)
+        ours.push_back(entry.path());
+    }
+  } catch (const fs::filesystem_error& error) {
+    refuse(directory, error.code().message());
   }
+  return ours;
 }
 
-/// Writes files into a directory beside the final one, which appears complete or not at all.
-class Writer {
- public:
-  explicit Writer(fs::path directory) : directory_(std::move(directory)), partial_(directory_) {
-    if (!partial_.has_filename()) partial_ = partial_.parent_path();  // "DIR/"
-    directory_ = partial_;
-    partial_ += ".partial";
-    try {
-      fs::remove_all(partial_);
-      fs::create_directories(partial_ / kProofsFolder);
-    } catch (const fs::filesystem_error& error) {
-      fail(error.code().message());
-    }
-  }
-  Writer(const Writer&) = delete;
-  Writer& operator=(const Writer&) = delete;
-  ~Writer() {
-    std::error_code ignored;
-    fs::remove_all(partial_, ignored);
-  }
+/// Removes a certificate, and of its folders what is empty then.
+void remove_certificate(const fs::path& directory) {
+  std::error_code ignored;
+  bool all = true;
+  for (const fs::path& file : files_of(directory, [&](const std::string&) { all = false; }))
+    fs::remove(file, ignored);
+  fs::remove(directory / kProofsFolder, ignored);
+  if (!fs::remove(directory, ignored) || !all)
+    throw BadInput(directory.string() + ": expected no other files in a former certificate; they stay there");
+}
 
-  ListedFile write(const std::string& name, const std::string& text) const {
-    errno = 0;
-    std::ofstream out(partial_ / name, std::ios::binary);
-    out << text << std::flush;
-    if (!out) fail(name + ": " + std::generic_category().message(errno));
-    return {name, text.size(), checksum(text)};
-  }
-
-  void finish() const {
-    try {
-      fs::remove_all(directory_);
-      fs::rename(partial_, directory_);
-    } catch (const fs::filesystem_error& error) {
-      fail(error.code().message());
-    }
-  }
-
- private:
-  [[noreturn]] void fail(const std::string& reason) const {
-    throw BadInput(directory_.string() + ": the certificate can't be written: " + reason);
-  }
-  fs::path directory_, partial_;
-};
+/// Can `path`, with the folders above it, be made?
+void require_writable(const fs::path& directory, const fs::path& path) {
+  std::error_code ignored;
+  fs::path folder = path.parent_path();
+  while (!fs::exists(folder, ignored) && folder.has_relative_path()) folder = folder.parent_path();
+  if (!fs::is_directory(folder, ignored)) refuse(directory, in_quotes(folder.string()) + " is no directory");
+  if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    refuse(directory, in_quotes(folder.string()) + ": " + error_text(errno));
+}
 
 std::string observations_text(const Space& space, const std::vector<Observation>& observations) {
   std::string all;
@@ -128,15 +110,32 @@ bool is_certificate(const fs::path& directory) {
   const fs::path manifest = directory / kManifestFile;
   std::error_code ignored;
   if (!fs::is_regular_file(manifest, ignored)) return false;
-  const Json json = Json::parse(read_file(manifest.string()), nullptr, false);
+  const std::string text = read_file(manifest.string(), kLargestManifest, FileKind::regular);
+  const Json json = Json::parse(text, nullptr, false);
   return json.is_object() && json.contains("schema") && json["schema"] == kCertificateSchema;
 }
 
+void require_certificate_place(const fs::path& directory) {
+  std::error_code ignored;
+  if (!fs::exists(fs::symlink_status(directory, ignored))) {
+    if (directory.empty()) refuse(directory, "has no name");
+    require_writable(directory, fs::absolute(directory));
+    return;
+  }
+  if (!fs::is_directory(directory, ignored)) refuse(directory, "is no directory");
+  const fs::path real = fs::canonical(directory, ignored);
+  require_writable(directory, real);
+  if (fs::is_empty(real, ignored)) return;
+  if (!is_certificate(real)) refuse(directory, "holds something else");
+  (void)files_of(real, [&](const std::string& name) { refuse(directory, "also holds " + in_quotes(name)); });
+}
+
 void write_certificate(const fs::path& directory, const Search& search, const Identification& result,
-                       const Provenance& from, Solver solver) {
+                       const Provenance& from, Solver solver, Temporaries& temporaries) {
   const Space& space = search.space;
-  require_replaceable(directory);
-  const Writer writer(directory);
+  require_certificate_place(directory);
+  NewFolder folder(directory, temporaries);
+  folder.add_folder(std::string(kProofsFolder));
   Manifest manifest{from,
                     search,
                     std::string(make_engine(solver)->name()),
@@ -149,7 +148,8 @@ void write_certificate(const fs::path& directory, const Search& search, const Id
                     result.conflict_is_smallest,
                     {}};
   const auto add = [&](std::string_view name, const std::string& text) {
-    manifest.files.push_back(writer.write(std::string(name), text));
+    folder.add_file(std::string(name), text);
+    manifest.files.push_back({std::string(name), text.size(), checksum(text)});
   };
   if (result.verdict != Identification::Verdict::none && result.model)
     add(kModelFile, json_lines(model_document(search, result, from.device, true)) + "\n");
@@ -161,8 +161,8 @@ void write_certificate(const fs::path& directory, const Search& search, const Id
     if (survivor.standing == SurvivorClass::Standing::proved)
       add(proof_file(i), proof_text(space, survivor, manifest.solver));
   }
-  (void)writer.write(std::string(kManifestFile), json_lines(to_json(manifest)) + "\n");
-  writer.finish();
+  folder.add_file(std::string(kManifestFile), json_lines(to_json(manifest)) + "\n");
+  if (const auto former = folder.put_in_place()) remove_certificate(*former);
 }
 
 }  // namespace mmaprint

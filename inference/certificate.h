@@ -10,6 +10,7 @@
 
 #include <filesystem>
 
+#include "base/new_file.h"
 #include "inference/identify.h"
 #include "inference/journal.h"
 
@@ -21,9 +22,14 @@ namespace mmaprint {
 /// Does a certificate stand there?
 [[nodiscard]] bool is_certificate(const std::filesystem::path& directory);
 
-/// Writes the directory, replacing a certificate that stands there. Throws BadInput if the path is anything
-/// else than that, an empty directory or nothing, or can't be written.
+/// Throws BadInput if a certificate can't be written there: the path is anything else than a certificate
+/// without further files, an empty directory or nothing, or its folder can't be written.
+void require_certificate_place(const std::filesystem::path& directory);
+
+/// Writes the directory, replacing a certificate that stands there; it appears complete or not at all. Throws
+/// BadInput as above, or if it can't be written.
 void write_certificate(const std::filesystem::path& directory, const Search& search,
-                       const Identification& result, const Provenance& from, Solver solver);
+                       const Identification& result, const Provenance& from, Solver solver,
+                       Temporaries& temporaries);
 
 }  // namespace mmaprint

@@ -15,7 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLargestFile = std::size_t{1} << 30;
+/// Of all files together.
+constexpr std::size_t kLargestCertificate = std::size_t{1} << 30;
 constexpr std::size_t kMostSurvivors = 100'000'000;
 
 /// Reads a JSON text; what `read` finds wrong is a BadInput with file, line and field.
@@ -60,7 +61,7 @@ class Loading {
 
   std::optional<Certificate> operator()() {
     const std::string file = path_of(kManifestFile);
-    const std::string text = read_file(file, kLargestFile);
+    const std::string text = read_file(file, kLargestManifest, FileKind::regular);
     const bool intact = reading(text, file, [](const JsonReader& from) {
       if (from.at("schema").json() != kCertificateSchema)
         from.at("schema").fail(in_quotes(kCertificateSchema));
@@ -89,13 +90,15 @@ class Loading {
 
   /// Every file that is listed is there as it was written, and those that are needed are listed.
   void read_files(Certificate& loaded) {
+    std::size_t left = kLargestCertificate;
     for (const ListedFile& listed : loaded.manifest.files) {
       std::error_code ignored;
       if (!fs::is_regular_file(directory_ / listed.name, ignored)) {
         fail(listed.name + ": the file is missing");
         continue;
       }
-      std::string text = read_file(path_of(listed.name), kLargestFile);
+      std::string text = read_file(path_of(listed.name), left, FileKind::regular);
+      left -= text.size();
       if (text.size() != listed.bytes || checksum(text) != listed.checksum)
         fail(listed.name + ": expected " + std::to_string(listed.bytes) + " bytes with checksum " +
              listed.checksum + ", found " + std::to_string(text.size()) + " with " + checksum(text));

@@ -149,17 +149,6 @@ TEST(Identify, FindsASimulatedUnitAndCertifiesIt) {
   EXPECT_EQ(mmaprint({"show", certificate}).exit, 0) << "a certificate is a model";
 }
 
-TEST(Identify, PrintsItsResultAlsoWhereTheCertificateCanNotBeWritten) {
-  const Folder folder;
-  const std::string taken = folder.file("taken", "");
-  const Finished found =
-      mmaprint({"identify", "sim:a100", "--instruction", kDot8, "--certificate", taken, "--json"});
-  EXPECT_EQ(found.exit, 2);
-  EXPECT_EQ(lines(found.err).size(), 1U) << found.err;
-  EXPECT_EQ(found.json().at("certificate"), nullptr);
-  EXPECT_EQ(read(taken), "");
-}
-
 TEST(Identify, StartsFromAnAssumption) {
   const Folder folder;
   const auto assumption = [&](int f) {

@@ -119,5 +119,42 @@ TEST(Output, LeavesNothingBehindWhenInterrupted) {
   EXPECT_EQ(entries(folder.path("")), 1U);
 }
 
+TEST(Certificate, IsRefusedBeforeTheDeviceIsAsked) {
+  const Folder folder;
+  const std::string taken = folder.file("taken", "mine");
+  const std::string asked = folder.path("asked");
+  const Finished run = mmaprint({"identify", faulty_device("none", 0, asked), "--instruction", "dot2",
+                                 "--certificate", taken, "--json"});
+  EXPECT_EQ(run.exit, 2);
+  EXPECT_EQ(run.out, "");
+  expect_one_line(run, "taken: expected a new directory or a certificate's");
+  EXPECT_EQ(read(asked), "");
+  EXPECT_EQ(read(taken), "mine");
+}
+
+TEST(Certificate, ThatCanNotBeWrittenLosesNoResult) {
+  const Folder folder;
+  const Finished run = with_small_files(
+      1, {"identify", "sim:a100", "--instruction", kDot8, "--certificate", folder.path("c"), "--json"});
+  EXPECT_EQ(run.exit, 2);
+  expect_one_line(run, "can't be written: ");
+  EXPECT_EQ(run.json().at("verdict"), "equivalent");
+  EXPECT_EQ(run.json().at("certificate"), nullptr);
+  EXPECT_EQ(entries(folder.path("")), 0U);
+}
+
+TEST(Certificate, OfEachInstructionHasAFolderOfItsOwn) {
+  const Folder folder;
+  const Finished run = mmaprint(
+      {"identify", faulty_device("names", 100000), "--all", "--certificate", folder.path("c"), "--json"});
+  EXPECT_EQ(run.exit, 0) << run.err;
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder.path("c"))) {
+    names.insert(entry.path().filename());
+    EXPECT_EQ(mmaprint({"verify", entry.path().string()}).exit, 0) << entry.path();
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"dot%202", "dot_2", "%44%4f%54_2"}));
+}
+
 }  // namespace
 }  // namespace mmaprint::test

@@ -2,6 +2,7 @@
 #include "inference/certificate.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <functional>
@@ -27,7 +28,8 @@ const Identification& found() {
 }
 
 void write(const std::string& path, const Identification& result = found()) {
-  write_certificate(path, Search(samples::small_space()), result, kFrom, Solver::cadical);
+  Temporaries temporaries;
+  write_certificate(path, Search(samples::small_space()), result, kFrom, Solver::cadical, temporaries);
 }
 
 Verification verify(const std::string& path) { return verify_certificate(path, {}); }
@@ -135,6 +137,71 @@ TEST(Certificate, ReplacesACertificateButNothingElse) {
   write_file(folder / "file", "mine");
   EXPECT_NE(complaint<BadInput>([&] { write(folder / "file"); }).find("is no directory"), std::string::npos);
   EXPECT_EQ(read_file(folder / "full/notes.txt"), "mine");
+}
+
+TEST(Certificate, LeavesItsNeighboursAlone) {
+  const Folder folder;
+  for (const char* name : {"c.partial", "c.tmp", "c.part"}) {
+    std::filesystem::create_directory(folder / name);
+    write_file((folder / name) + "/notes.txt", "mine");
+  }
+  write(folder / "c");
+  write(folder / "c");
+  EXPECT_EQ(verify(folder / "c").verdict, Verdict::valid);
+  std::size_t entries = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "")) {
+    ++entries;
+    if (entry.path().filename() != "c") {
+      EXPECT_EQ(read_file(entry.path().string() + "/notes.txt"), "mine");
+    }
+  }
+  EXPECT_EQ(entries, 4U);
+}
+
+TEST(Certificate, BehindALinkReplacesTheOneItPointsTo) {
+  const Folder folder;
+  write(folder / "c");
+  std::filesystem::create_symlink("c", folder / "link");
+  write_file(folder / "c/model.json", "");
+  write(folder / "link");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(verify(folder / "c").verdict, Verdict::valid);
+}
+
+TEST(Certificate, IsRefusedBeforehandWhereItCannotBeWritten) {
+  const Folder folder;
+  write_file(folder / "file", "mine");
+  for (const std::string& place :
+       {folder / "file", folder / "file/c", std::string("/dev/null"), std::string()})
+    EXPECT_NE(complaint<BadInput>([&] { require_certificate_place(place); }), "no complaint") << place;
+  std::filesystem::create_directory(folder / "empty");
+  for (const std::string& place : {folder / "new", folder / "new/", folder / "a/b/c", folder / "empty"})
+    EXPECT_EQ(complaint<BadInput>([&] { require_certificate_place(place); }), "no complaint") << place;
+  EXPECT_FALSE(std::filesystem::exists(folder / "new")) << "asking makes nothing";
+}
+
+TEST(Certificate, IsReadFromRegularFilesAlone) {
+  for (const char* special : {"/dev/zero", "fifo"}) {
+    const Folder folder;
+    write(folder / "c");
+    std::string target = special;
+    if (target == "fifo") {
+      target = folder / "fifo";
+      ASSERT_EQ(::mkfifo(target.c_str(), 0600), 0);
+    }
+    const auto linked = [&](const std::string& name) {
+      std::filesystem::remove(folder / name);
+      std::filesystem::create_symlink(target, folder / name);
+    };
+    linked("c/model.json");
+    EXPECT_NE(failures(verify(folder / "c")).find("model.json"), std::string::npos);
+    EXPECT_NE(complaint<BadInput>([&] { (void)load_model(folder / "c"); }).find("is no regular file"),
+              std::string::npos);
+    linked("c/manifest.json");
+    EXPECT_NE(complaint<BadInput>([&] { (void)verify(folder / "c"); }).find("is no regular file"),
+              std::string::npos);
+    EXPECT_FALSE(is_certificate(folder / "c"));
+  }
 }
 
 TEST(Certificate, WithoutAReadableManifestIsNone) {

@@ -1,7 +1,7 @@
 """A unit behind `exec:` that goes wrong in the way that its first argument names, after so many answers.
 
 Its instruction dot2 sums c and both products as examples/my_accelerator.py does. A third argument names a file to which
-every input is appended, so that tests see what was asked.
+every input is appended, so that tests see what was asked. As "names" it has three instructions whose names differ little.
 """
 import json
 import os
@@ -45,7 +45,8 @@ def run(request):
 for line in sys.stdin:
     request = json.loads(line)
     if request["op"] == "describe":
-        answer = {"name": "faulty", "instructions": [{"name": "dot2", "k": 2, "a": "fp16", "b": "fp16", "c": "fp32", "d": "fp32"}]}
+        names = ["dot 2", "dot_2", "DOT_2"] if way == "names" else ["dot2"]
+        answer = {"name": "faulty", "instructions": [{"name": name, "k": 2, "a": "fp16", "b": "fp16", "c": "fp32", "d": "fp32"} for name in names]}
     else:
         answer = run(request)
     print(json.dumps(answer), flush=True)
