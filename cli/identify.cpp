@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -28,7 +29,7 @@ constexpr std::string_view kIdentificationsSchema = "mmaprint/identifications/1"
 struct Found {
   Characterisation of;
   std::optional<std::string> certificate;  ///< where it stands
-  std::string problem;                     ///< why it does not, though asked for
+  bool cut_short = false;                  ///< the journal could not be written
 };
 
 /// A model's features as a hypothesis; a full model states them all.
@@ -106,6 +107,8 @@ class IdentifyRun {
     return all;
   }
   [[nodiscard]] const std::string& device() const { return from_.device; }
+  /// What could not be written, a line each.
+  [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
 
  private:
   Found one(const Instruction& instruction) {
@@ -115,14 +118,38 @@ class IdentifyRun {
     auto observations = known(search);
     Found found{
         characterise(std::move(search), device_, instruction, std::move(observations), options(), hooks),
-        std::nullopt,
-        {}};
+        std::nullopt};
+    found.cut_short = journal_failed();
     session_.progress().clear();
+    if (found.cut_short && found.of.result.verdict == Identification::Verdict::unknown &&
+        !found.of.result.device_failed)
+      found.of.result.reason = "the journal can't be written";
     if (found.of.result.device_failed) log_error(found.of.result.reason);
     if (found.of.validation && found.of.validation->device_failed) log_error(found.of.validation->reason);
     if (command_.certificate) certify(found);
-    if (journal_) journal_->record_identification(document_of(found, device(), session_.options().seed));
+    journal([&](Journal& to) {
+      to.record_identification(document_of(found, device(), session_.options().seed));
+    });
     return found;
+  }
+
+  /// Writes to the journal, if there is one. What can't be written stops every search: each prints what it
+  /// has established.
+  template <class Write>
+  void journal(Write&& write) {
+    if (!journal_) return;
+    try {
+      write(*journal_);
+    } catch (const JournalFailure& failure) {
+      const std::lock_guard lock(writing_);
+      if (!journal_failed_) problems_.emplace_back(failure.what());
+      journal_failed_ = true;
+      stop_.request_stop();
+    }
+  }
+  [[nodiscard]] bool journal_failed() {
+    const std::lock_guard lock(writing_);
+    return journal_failed_;
   }
 
   [[nodiscard]] std::string certificate_of(const std::string& instruction) const {
@@ -144,24 +171,30 @@ class IdentifyRun {
                         session_.temporaries());
       found.certificate = directory;
     } catch (const BadInput& problem) {
-      found.problem = problem.what();
+      const std::lock_guard lock(writing_);
+      problems_.emplace_back(problem.what());
     }
   }
 
   /// What the journal holds, and what a recording does; the latter goes into the journal, too.
   std::vector<Observation> known(const Search& search) {
-    std::vector<Observation> all = journal_ ? journal_->begin(search) : std::vector<Observation>();
+    std::vector<Observation> all;
+    journal([&](Journal& from) {
+      all = from.recorded(search.space.instruction);
+      all = from.begin(search);
+    });
     const auto* recorded = device_.recorded(search.space.instruction);
     if (recorded == nullptr) return all;
     std::set<Observation> seen(all.begin(), all.end());
+    const std::size_t known = all.size();
     for (const Observation& o : *recorded) {
       if (session_.options().max_observations &&
           std::cmp_greater_equal(all.size(), *session_.options().max_observations))
         break;
       if (!seen.insert(o).second) continue;
-      if (journal_) journal_->record(search.space.instruction, o);
       all.push_back(o);
     }
+    journal([&](Journal& to) { to.record(search.space.instruction, std::span(all).subspan(known)); });
     return all;
   }
 
@@ -189,7 +222,7 @@ class IdentifyRun {
     CharacteriseHooks hooks;
     hooks.identify.stop = stop_.get_token();
     hooks.identify.observed = [this, name](const Observation& o) {
-      if (journal_) journal_->record(name, o);
+      journal([&](Journal& to) { to.record(name, {&o, 1}); });
     };
     hooks.identify.progress = [this, name](const Progress& p) {
       show(name, quantity(p.hypotheses) + " hypotheses, " + counted(p.observations, "observation") + ": " +
@@ -198,7 +231,7 @@ class IdentifyRun {
     hooks.changed = [this](const Search& search) {
       log_info(search.space.instruction +
                ": NaN results have several patterns, which are not told apart from here on");
-      if (journal_) (void)journal_->begin(search);
+      journal([&](Journal& to) { (void)to.begin(search); });
     };
     hooks.validating = [this, name](const ValidateProgress& p) {
       show(name, quantity(static_cast<double>(p.vectors)) + " vectors compared with the model");
@@ -221,15 +254,21 @@ class IdentifyRun {
   Provenance from_;
   std::optional<AnyModel> assumed_;
   std::unique_ptr<Journal> journal_;
+  std::mutex writing_;
+  bool journal_failed_ = false;        ///< under `writing_`, as the next
+  std::vector<std::string> problems_;  ///< what could not be written
   std::size_t instructions_ = 1;
   std::atomic<std::size_t> done_{0};
   std::stop_source stop_;
   Clock::time_point began_ = Clock::now();
 };
 
-ExitCode exit_of(const Characterisation& of) {
+ExitCode exit_of(const Found& found) {
+  const Characterisation& of = found.of;
   const Identification& result = of.result;
-  if (result.device_failed || (of.validation && of.validation->device_failed)) return ExitCode::device_failed;
+  // A run without its journal ends while the device is being asked, as one without a device does.
+  if (found.cut_short || result.device_failed || (of.validation && of.validation->device_failed))
+    return ExitCode::device_failed;
   switch (result.verdict) {
     case Identification::Verdict::none:
       return ExitCode::no;
@@ -247,7 +286,7 @@ ExitCode exit_of(const Characterisation& of) {
 /// Of several: a failure before a "no" before an "unknown".
 ExitCode exit_of(const std::vector<Found>& all) {
   for (const ExitCode code : {ExitCode::device_failed, ExitCode::no, ExitCode::unknown})
-    if (std::ranges::any_of(all, [&](const Found& f) { return exit_of(f.of) == code; })) return code;
+    if (std::ranges::any_of(all, [&](const Found& f) { return exit_of(f) == code; })) return code;
   return ExitCode::yes;
 }
 
@@ -270,10 +309,15 @@ ExitCode identify_all(const IdentifyCommand& command, Session& session) {
                 (f.of.validation ? validation_text({of_device(f, run.device())}, style) : "");
     return joined;
   };
-  session.print(text, [&] { return document_of(all, run.device(), session.options().seed, list); });
-  for (const Found& f : all)
-    if (!f.problem.empty()) throw BadInput(f.problem);
-  return exit_of(all);
+  std::vector<std::string> problems = run.problems();
+  try {
+    session.print(text, [&] { return document_of(all, run.device(), session.options().seed, list); });
+  } catch (const BadInput& problem) {
+    problems.emplace_back(problem.what());
+  }
+  for (const std::string& problem : problems) log_error(problem);
+  const ExitCode code = exit_of(all);
+  return problems.empty() || code == ExitCode::device_failed ? code : ExitCode::bad_input;
 }
 
 }  // namespace

@@ -82,10 +82,16 @@ class ValidateRun {
     session_.progress().clear();
     for (const DeviceValidation& v : results_) {
       if (v.result.device_failed) log_error(v.result.reason);
-      if (journal_)
-        for (const Mismatch& m : v.result.examples) journal_->record(v.instruction.name, m.seen);
     }
     return results_;
+  }
+
+  /// The examples go into the journal, if there is one.
+  void record() {
+    if (!journal_) return;
+    std::vector<Observation> seen;
+    for (const Mismatch& m : results_.front().result.examples) seen.push_back(m.seen);
+    journal_->record(results_.front().instruction.name, seen);
   }
 
  private:
@@ -140,8 +146,15 @@ ExitCode run_validate(const ValidateCommand& command, Session& session) {
   try {
     ValidateRun run(command, session);
     const auto& all = run.all();
+    std::string problem;
+    try {
+      run.record();
+    } catch (const JournalFailure& failure) {
+      problem = failure.what();
+    }
     session.print([&](const Style& style) { return validation_text(all, style); },
                   [&] { return validation_document(all, session.options().seed); });
+    if (!problem.empty()) throw BadInput(problem);
     return exit_of(all);
   } catch (const JournalFailure& failure) {
     throw BadInput(failure.what());

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
+#include "base/files.h"
 #include "inference/space_text.h"
 #include "model/json_reader.h"
 #include "model/observation_text.h"
@@ -18,6 +18,7 @@ namespace mmaprint {
 namespace {
 
 constexpr std::size_t kLargestJournal = std::size_t{4} << 30;
+constexpr mode_t kReadWrite = 0666;
 constexpr std::string_view kHeaderBegins = R"({"schema":"mmaprint/journal/1")";
 
 Instruction instruction_of(const Space& space) { return {space.instruction, space.k, space.formats}; }
@@ -56,6 +57,11 @@ Observation read_observation(const JsonReader& from, const Space& space) {
 
 const std::string& name_of(const JournalEntry& entry) { return entry.search.space.instruction; }
 
+bool closes_a_batch(const Json& line) {
+  const auto schema = line.find("schema");
+  return schema != line.end() && *schema == kBatchSchema;
+}
+
 /// Takes a journal in, line by line.
 class Reading {
  public:
@@ -63,6 +69,7 @@ class Reading {
     const Json json = source.parse();
     try {
       take(JsonReader(json));
+      if (!closes_a_batch(json)) contents.open.add(source.text);
     } catch (const FieldError& error) {
       source.fail(error);
     }
@@ -72,6 +79,7 @@ class Reading {
  private:
   void take(const JsonReader& from) {
     const auto schema = from.find("schema");
+    if (closes_a_batch(from.json())) return contents.open.close(from);
     if (schema && schema->json() == kJournalSchema) return take_header(from);
     if (contents.entries.empty()) from.at("schema").fail(in_quotes(kJournalSchema));
     JournalEntry& entry = entry_of(from.at("instruction"));
@@ -122,8 +130,6 @@ bool is_broken_line(std::string_view line, bool first) {
   return !first || line.starts_with(kHeaderBegins) || kHeaderBegins.starts_with(line);
 }
 
-std::string system_error_text() { return std::generic_category().message(errno); }
-
 }  // namespace
 
 JournalContents read_journal_text(std::string_view text, const std::string& file) {
@@ -138,7 +144,10 @@ JournalContents read_journal_text(std::string_view text, const std::string& file
                                           ": dropped the last line, which is incomplete");
       break;
     }
-    if (line.find_first_not_of(" \t\r") != std::string_view::npos) reading.take({line, file, number});
+    if (line.find_first_not_of(" \t\r") != std::string_view::npos)
+      reading.take({line, file, number});
+    else
+      reading.contents.open.add(line);
     begin = ended ? end + 1 : end;
     reading.contents.complete_bytes = begin;
     reading.contents.newline_missing = !ended;
@@ -147,42 +156,43 @@ JournalContents read_journal_text(std::string_view text, const std::string& file
 }
 
 JournalContents read_journal(const std::string& path) {
-  JournalContents contents = read_journal_text(read_file(path, kLargestJournal), path);
+  JournalContents contents = read_journal_text(read_file(path, kLargestJournal, FileKind::regular), path);
   if (contents.entries.empty()) throw BadInput(path + ":1: expected a journal's header line");
   return contents;
 }
 
 Journal::Journal(std::string path, Provenance from) : path_(std::move(path)), from_(std::move(from)) {
+  const bool existed = ::access(path_.c_str(), F_OK) == 0;
+  // Whatever it is, opening it must not wait.
+  file_ = Descriptor(
+      ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, kReadWrite));
+  if (!file_.open())
+    throw JournalFailure(path_ + ": the journal can't be opened for writing: " + error_text(errno));
   struct stat status {};
-  if (::stat(path_.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+  if (::fstat(file_.get(), &status) != 0 || !S_ISREG(status.st_mode))
     throw BadInput(path_ + ": expected a journal, a regular file");
-  file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-  if (file_ < 0)
-    throw JournalFailure(path_ + ": the journal can't be opened for writing: " + system_error_text());
-  try {
-    // Another run's lines in between would be taken for this one's.
-    if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-      throw BadInput(path_ + ": expected a journal that no other run is writing");
-    JournalContents contents = read_journal_text(read_file(path_, kLargestJournal), path_);
-    if (!contents.entries.empty() && contents.entries.front().from.device != from_.device)
-      throw BadInput(path_ + ":1: device: expected " + in_quotes(from_.device) + ", found " +
-                     in_quotes(contents.entries.front().from.device));
-    for (JournalEntry& entry : contents.entries) {
-      std::set<Observation> recorded(entry.observations.begin(), entry.observations.end());
-      parts_.push_back({std::move(entry), std::move(recorded), false});
-    }
-    warnings_ = std::move(contents.warnings);
-    if (!warnings_.empty() && ::ftruncate(file_, static_cast<off_t>(contents.complete_bytes)) != 0)
-      throw JournalFailure(path_ +
-                           ": the journal's incomplete last line can't be cut off: " + system_error_text());
-    if (contents.newline_missing) write("\n");
-  } catch (...) {
-    ::close(file_);
-    throw;
-  }
+  // Another run's lines in between would be taken for this one's.
+  if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw BadInput(path_ + ": expected a journal that no other run is writing");
+  if (!existed) flush_folder_of(path_);
+  take(read_journal_text(read_all(file_.get(), path_, kLargestJournal), path_));
 }
 
-Journal::~Journal() { ::close(file_); }
+void Journal::take(JournalContents contents) {
+  if (!contents.entries.empty() && contents.entries.front().from.device != from_.device)
+    throw BadInput(path_ + ":1: device: expected " + in_quotes(from_.device) + ", found " +
+                   in_quotes(contents.entries.front().from.device));
+  for (JournalEntry& entry : contents.entries) {
+    std::set<Observation> recorded(entry.observations.begin(), entry.observations.end());
+    parts_.push_back({std::move(entry), std::move(recorded), false});
+  }
+  warnings_ = std::move(contents.warnings);
+  const std::lock_guard lock(mutex_);
+  if (!warnings_.empty() && ::ftruncate(file_.get(), static_cast<off_t>(contents.complete_bytes)) != 0)
+    fail("its torn last line can't be cut off: " + error_text(errno));
+  if (contents.newline_missing) write("\n");
+  if (!contents.open.empty()) write(contents.open.closing_line() + "\n");
+}
 
 Journal::Part* Journal::find(std::string_view instruction) {
   const auto known = std::ranges::find(parts_, instruction,
@@ -190,12 +200,18 @@ Journal::Part* Journal::find(std::string_view instruction) {
   return known == parts_.end() ? nullptr : &*known;
 }
 
+std::vector<Observation> Journal::recorded(std::string_view instruction) {
+  const std::lock_guard lock(mutex_);
+  const Part* part = find(instruction);
+  return part == nullptr ? std::vector<Observation>() : part->entry.observations;
+}
+
 std::vector<Observation> Journal::begin(const Search& search) {
   const std::lock_guard lock(mutex_);
   const Instruction instruction = instruction_of(search.space);
   Part* known = find(instruction.name);
   if (known == nullptr) {
-    append(header(from_, search));
+    append({header(from_, search)});
     parts_.push_back({{from_, search, {}, nullptr}, {}, true});
     return {};
   }
@@ -203,45 +219,78 @@ std::vector<Observation> Journal::begin(const Search& search) {
   if (instruction_of(entry.search.space) != instruction)
     throw BadInput(path_ + ": expected a journal in which " + instruction.name + " has K = " +
                    std::to_string(instruction.k) + " and formats " + to_json(instruction.formats).dump());
-  if (header(entry.from, entry.search) != header(from_, search)) append(header(from_, search));
+  if (header(entry.from, entry.search) != header(from_, search)) append({header(from_, search)});
   known->entry.from = from_;
   known->entry.search = search;
   known->begun = true;
   return entry.observations;
 }
 
-void Journal::record(std::string_view instruction, const Observation& observation) {
-  const std::lock_guard lock(mutex_);
-  Part* part = find(instruction);
-  if (part == nullptr || !part->begun)
-    throw std::logic_error("a journal records observations of an instruction that was begun");
-  if (part->recorded.contains(observation)) return;
-  append(observation_to_json(instruction, part->entry.search.space.formats, observation));
-  part->entry.observations.push_back(observation);
-  part->recorded.insert(observation);
+void Journal::record(std::string_view instruction, std::span<const Observation> observations) {
+  {
+    const std::lock_guard lock(mutex_);
+    Part* part = find(instruction);
+    if (part == nullptr || !part->begun)
+      throw std::logic_error("a journal records observations of an instruction that was begun");
+    std::vector<Json> lines;
+    for (const Observation& seen : observations) {
+      if (!part->recorded.insert(seen).second) continue;
+      part->entry.observations.push_back(seen);
+      lines.push_back(observation_to_json(instruction, part->entry.search.space.formats, seen));
+    }
+    append(lines);
+  }
+  flush();
 }
 
 void Journal::record_identification(const Json& document) {
-  const std::lock_guard lock(mutex_);
-  append(document);
+  {
+    const std::lock_guard lock(mutex_);
+    append({document});
+  }
+  flush();
 }
 
-void Journal::append(const Json& line) { write(json_line(line) + "\n"); }
+void Journal::append(const std::vector<Json>& lines) {
+  for (std::size_t done = 0; done < lines.size();) {
+    OpenLines batch;
+    std::string text;
+    for (; done < lines.size(); ++done) {
+      const std::string line = json_line(lines[done]);
+      if (!batch.has_room_for(line)) break;
+      batch.add(line);
+      text += line + "\n";
+    }
+    write(text + batch.closing_line() + "\n");
+  }
+}
 
 void Journal::write(std::string_view text) {
-  const off_t before = ::lseek(file_, 0, SEEK_END);
-  while (!text.empty()) {
-    const auto written = ::write(file_, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      const std::string why = system_error_text();
-      // Half a line must not stand before whatever is written next.
-      const bool restored = before >= 0 && ::ftruncate(file_, before) == 0;
-      throw JournalFailure(path_ + ": the journal can't be written: " + why +
-                           (restored ? "" : "; its last line is incomplete"));
-    }
-    text.remove_prefix(static_cast<std::size_t>(written));
+  if (!failure_.empty()) throw JournalFailure(failure_);
+  const off_t before = ::lseek(file_.get(), 0, SEEK_END);
+  const Written written = write_all(file_.get(), text);
+  ++written_;
+  if (written.error == 0) return;
+  // Whole lines may stay; half a line must not stand before whatever is written next.
+  const std::size_t whole = text.substr(0, written.bytes).rfind('\n') + 1;
+  const bool restored = before >= 0 && ::ftruncate(file_.get(), before + static_cast<off_t>(whole)) == 0;
+  fail(error_text(written.error) + (restored ? "" : "; its last line is incomplete"));
+}
+
+void Journal::flush() {
+  const std::lock_guard flushing(flushing_);
+  const std::uint64_t written = written_;
+  if (flushed_ == written) return;
+  if (const int error = flush_to_disk(file_.get()); error != 0) {
+    const std::lock_guard lock(mutex_);
+    fail(error_text(error));
   }
+  flushed_ = written;
+}
+
+void Journal::fail(const std::string& reason) {
+  failure_ = path_ + ": the journal can't be written: " + reason;
+  throw JournalFailure(failure_);
 }
 
 }  // namespace mmaprint

@@ -1,20 +1,29 @@
 // The record of a run, line by line as it goes, from which it can be resumed.
 //
 // JSON Lines. A header line opens each instruction: what is searched, on which device. Observations follow,
-// each written before anything is concluded from it, and at the end of an instruction its identification. A
-// process that is killed loses at most the line that it was writing: an incomplete last line is dropped, and
-// reading says so. Observations are facts about a device and an instruction, whatever space was searched: a
-// run that searches another space writes a new header and goes on from all of them. A journal of another
-// device, K or format is refused.
+// and at the end of an instruction its identification. What is written together is a batch: a line with a
+// checksum closes it, and it is on the disk before anything is concluded
+// from it or asked next.
+//
+// So a process that is killed, or a machine without power, loses at most the batch that was being written.
+// Of a batch that is not closed, reading keeps the whole lines, and cuts off the last one where it is torn,
+// and says so; a checksum that is wrong is an error. Journals of before have no such lines, and are read all
+// the same. Observations are facts about a device and an instruction, whatever space was searched: a run that
+// searches another space writes a new header and goes on from all of them. A journal of another device, K or
+// format is refused.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <set>
+#include <span>
 #include <stdexcept>
 
+#include "base/descriptor.h"
 #include "inference/assumption.h"
+#include "model/batch.h"
 #include "model/instruction.h"
 #include "model/json_source.h"
 
@@ -41,38 +50,39 @@ struct JournalContents {
   std::vector<std::string> warnings;  ///< such as an incomplete last line that was dropped
   std::size_t complete_bytes = 0;     ///< up to the end of the last complete line
   bool newline_missing = false;       ///< that line lacks its end
+  OpenLines open;                     ///< the lines that no checksum covers
 };
 /// Throws BadInput with file and line unless the text is a journal, or empty.
 [[nodiscard]] JournalContents read_journal_text(std::string_view text, const std::string& file);
 /// The same for a file, which must hold a header at least.
 [[nodiscard]] JournalContents read_journal(const std::string& path);
 
-/// Writing failed (no space left, say). One line, with the file.
+/// Writing failed (no space left, say). One line, with the file. What was written before is whole.
 class JournalFailure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Several instructions may be written at once, each by a thread of its own.
+/// Several instructions may be written at once, each by a thread of its own. After a failure every further
+/// call that writes fails alike.
 class Journal {
  public:
   /// Opens the file for appending, or creates it. What it holds already is read first: throws BadInput if
-  /// that is no journal, one of another device, or one that another run is writing. An incomplete last line
-  /// is cut off. Throws JournalFailure if the file can't be written.
+  /// that is no journal, one of another device, or one that another run is writing. A torn last line is cut
+  /// off, and an open batch closed. Throws JournalFailure if the file can't be written.
   Journal(std::string path, Provenance from);
-  Journal(const Journal&) = delete;
-  Journal& operator=(const Journal&) = delete;
-  ~Journal();
 
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
+  /// What is recorded of an instruction so far.
+  [[nodiscard]] std::vector<Observation> recorded(std::string_view instruction);
   /// Begins an instruction, or resumes it: the observations recorded so far. Throws BadInput if the journal
-  /// has it with another K or other formats.
+  /// has it with another K or other formats, and JournalFailure.
   [[nodiscard]] std::vector<Observation> begin(const Search& search);
-  /// Appends one observation of an instruction that was begun; one that the journal has already is not
-  /// written twice. Throws JournalFailure.
-  void record(std::string_view instruction, const Observation& observation);
-  /// Appends an instruction's identification document.
+  /// Appends a batch of observations of an instruction that was begun; one that the journal has already is
+  /// not written twice. They are on the disk when this returns. Throws JournalFailure.
+  void record(std::string_view instruction, std::span<const Observation> observations);
+  /// Appends an instruction's identification document, likewise.
   void record_identification(const Json& document);
 
  private:
@@ -83,15 +93,24 @@ class Journal {
     bool begun = false;  ///< by this run
   };
   [[nodiscard]] Part* find(std::string_view instruction);
-  void append(const Json& line);
+  void take(JournalContents contents);
+  /// These three under `mutex_`. A batch of lines, and the one that closes it.
+  void append(const std::vector<Json>& lines);
   void write(std::string_view text);
+  [[noreturn]] void fail(const std::string& reason);
+  /// Returns when all that was appended is on the disk. One thread's flush serves all that wait.
+  void flush();
 
   std::string path_;
   Provenance from_;
+  Descriptor file_;
   std::vector<std::string> warnings_;
+  std::mutex mutex_;  ///< of what follows
   std::vector<Part> parts_;
-  int file_ = -1;
-  std::mutex mutex_;
+  std::string failure_;
+  std::atomic<std::uint64_t> written_ = 0;  ///< batches
+  std::mutex flushing_;
+  std::uint64_t flushed_ = 0;  ///< batches; under `flushing_`
 };
 
 }  // namespace mmaprint

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "model/batch.h"
 #include "model/instruction.h"
 #include "model/json_reader.h"
 #include "model/text.h"
@@ -74,12 +75,17 @@ ObservationRecord read_record(const JsonReader& from, const ObservationRules& ru
   return record;
 }
 
-/// A journal's lines about a run and about what was found; observations carry no schema.
-bool is_about_a_run(const Json& line) {
-  if (!line.is_object()) return false;
+/// Observations carry no schema.
+std::string_view schema_of(const Json& line) {
+  if (!line.is_object()) return {};
   const auto schema = line.find("schema");
-  if (schema == line.end() || !schema->is_string()) return false;
-  const auto& name = schema->get_ref<const std::string&>();
+  if (schema == line.end() || !schema->is_string()) return {};
+  return schema->get_ref<const std::string&>();
+}
+
+/// A journal's lines about a run and about what was found.
+bool is_about_a_run(const Json& line) {
+  const std::string_view name = schema_of(line);
   return name.starts_with("mmaprint/journal/") || name.starts_with("mmaprint/identification/");
 }
 
@@ -88,13 +94,22 @@ bool is_about_a_run(const Json& line) {
 void read_observations(std::istream& in, const std::string& file, const ObservationRules& rules,
                        const std::function<void(ObservationRecord)>& use) {
   std::string line;
+  OpenLines open;
   for (std::size_t number = 1; next_line(in, file, number, line); ++number) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    if (line.find_first_not_of(" \t\r") == std::string::npos) {
+      open.add(line);
+      continue;
+    }
     const JsonSource source{line, file, number};
     const Json json = source.parse();
-    if (is_about_a_run(json)) continue;
     ObservationRecord record;
     try {
+      if (schema_of(json) == kBatchSchema) {
+        open.close(JsonReader(json));
+        continue;
+      }
+      open.add(line);
+      if (is_about_a_run(json)) continue;
       record = read_record(JsonReader(json), rules);
     } catch (const FieldError& error) {
       source.fail(error);

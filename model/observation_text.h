@@ -43,7 +43,7 @@ struct ObservationRules {
 };
 
 /// Calls `use` for each line that is not blank and not one of a journal's about its runs. Throws BadInput at
-/// the first bad line.
+/// the first bad line, which may be a line that closes a batch (model/batch.h) whose checksum is wrong.
 void read_observations(std::istream& in, const std::string& file, const ObservationRules& rules,
                        const std::function<void(ObservationRecord)>& use);
 /// All records of a file; "-" is standard input.

@@ -156,5 +156,36 @@ TEST(Certificate, OfEachInstructionHasAFolderOfItsOwn) {
   EXPECT_EQ(names, (std::set<std::string>{"dot%202", "dot_2", "%44%4f%54_2"}));
 }
 
+TEST(Journal, ThatCanNotGrowEndsTheRunWithWhatIsEstablished) {
+  const Folder folder;
+  const std::string journal = folder.path("journal.jsonl");
+  const std::vector<std::string> identify{"identify", "sim:a100",  "--instruction", kDot8,
+                                          "--json",   "--journal", journal};
+  ASSERT_EQ(mmaprint({"identify", "sim:a100", "--instruction", kDot8, "--max-observations", "2", "--journal",
+                      journal})
+                .exit,
+            3);
+  const auto blocks = static_cast<int>(fs::file_size(journal) / 512) + 4;
+  const Finished run = with_small_files(blocks, identify);
+  EXPECT_EQ(run.exit, 4) << run.err;
+  expect_one_line(run, journal + ": the journal can't be written: File too large");
+  EXPECT_EQ(run.json().at("verdict"), "unknown");
+  const std::size_t established = run.json().at("observations");
+  EXPECT_GT(established, 2U);
+  const Finished resumed = mmaprint(identify);
+  EXPECT_EQ(resumed.exit, 0) << resumed.err;
+  EXPECT_EQ(resumed.err, "");
+}
+
+TEST(Journal, IsWrittenByOneProcessAtATime) {
+  const Folder folder;
+  const std::string journal = folder.path("journal.jsonl");
+  // Another process holds the lock while ours runs.
+  const Finished run = in_shell("exec 9>>'" + journal + "'; flock 9; exec \"$0\" \"$@\"",
+                                {"identify", "sim:a100", "--instruction", kDot8, "--journal", journal});
+  EXPECT_EQ(run.exit, 2);
+  expect_one_line(run, journal + ": expected a journal that no other run is writing");
+}
+
 }  // namespace
 }  // namespace mmaprint::test
