@@ -27,6 +27,6 @@ class DeviceUnavailable : public std::runtime_error {
 
 [[nodiscard]] std::unique_ptr<MatmulUnit> open_or_throw(const std::string& device,
                                                         const std::optional<OperandFormats>& formats,
-                                                        double timeout_seconds);
+                                                        double timeout_seconds, const Deadline& deadline);
 
 }  // namespace mmaprint

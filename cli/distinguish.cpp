@@ -32,8 +32,7 @@ ExitCode run_distinguish(const DistinguishCommand& command, Session& session) {
   require_alike(first, second, command.second);
   const CommonOptions& o = session.options();
   session.progress().show("looking for the smallest input on which they differ");
-  const auto result =
-      smallest_difference(first, second, {o.solver, o.time_limit, command.specials, session.stop()});
+  const auto result = smallest_difference(first, second, {o.solver, session.deadline(), command.specials});
   Compared models{first.formats, product_kinds(first, second), row_name(command.first, "first"),
                   row_name(command.second, "second")};
   if (models.first == models.second) models.first = "first", models.second = "second";

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -21,7 +20,8 @@
 namespace mmaprint {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+/// Seconds.
+constexpr double kMoment = 0.5;
 
 constexpr std::string_view kIdentificationsSchema = "mmaprint/identifications/1";
 
@@ -75,7 +75,7 @@ class IdentifyRun {
   IdentifyRun(const IdentifyCommand& command, Session& session)
       : command_(command),
         session_(session),
-        opened_(open_or_throw(command.device, command.formats, command.device_timeout)),
+        opened_(open_or_throw(command.device, command.formats, command.device_timeout, session.deadline())),
         device_(*opened_),
         from_{version(), well_formed(device_.name()), session.options().seed} {
     if (command.assume) assumed_ = load_model(*command.assume);
@@ -167,9 +167,13 @@ class IdentifyRun {
   void certify(Found& found) {
     const std::string directory = certificate_of(found.of.search.space.instruction);
     try {
+      // What was found when the time was up is worth a moment more; hundreds of thousands of sets are not.
+      const Deadline soon(std::max(kMoment, session_.deadline().remaining()));
       write_certificate(directory, found.of.search, found.of.result, from_, session_.options().solver,
-                        session_.temporaries());
+                        session_.temporaries(), soon);
       found.certificate = directory;
+    } catch (const DeadlinePassed& passed) {
+      log_warning(directory + ": " + passed.what() + " before the certificate was written");
     } catch (const BadInput& problem) {
       const std::lock_guard lock(writing_);
       problems_.emplace_back(problem.what());
@@ -187,7 +191,9 @@ class IdentifyRun {
     if (recorded == nullptr) return all;
     std::set<Observation> seen(all.begin(), all.end());
     const std::size_t known = all.size();
+    Checkpoint late(session_.deadline());
     for (const Observation& o : *recorded) {
+      if (late.passed()) break;
       if (session_.options().max_observations &&
           std::cmp_greater_equal(all.size(), *session_.options().max_observations))
         break;
@@ -209,11 +215,8 @@ class IdentifyRun {
     options.most_observations = o.max_observations;
     options.solver = o.solver;
     options.seconds = command_.seconds_each;
-    if (o.time_limit) {
-      const double passed = std::chrono::duration<double>(Clock::now() - began_).count();
-      options.seconds =
-          std::min(std::max(0.0, *o.time_limit - passed), options.seconds.value_or(*o.time_limit));
-    }
+    if (o.time_limit)
+      options.seconds = std::min(session_.deadline().remaining(), options.seconds.value_or(*o.time_limit));
     return all;
   }
 
@@ -260,7 +263,6 @@ class IdentifyRun {
   std::size_t instructions_ = 1;
   std::atomic<std::size_t> done_{0};
   std::stop_source stop_;
-  Clock::time_point began_ = Clock::now();
 };
 
 ExitCode exit_of(const Found& found) {

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "base/deadline.h"
 #include "base/printable.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
@@ -37,6 +38,9 @@ int main(int argc, char** argv) {
   } catch (const mmaprint::DeviceUnavailable& problem) {
     complain(problem);
     return static_cast<int>(ExitCode::device_failed);
+  } catch (const mmaprint::DeadlinePassed& passed) {
+    complain(passed);
+    return static_cast<int>(ExitCode::unknown);
   } catch (const std::exception& error) {
     complain(error);
     return static_cast<int>(ExitCode::unknown);

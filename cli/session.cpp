@@ -28,6 +28,12 @@ Session::Session(const CommonOptions& options)
               document_in_file_ && !options.json ? Otherwise::dropped : Otherwise::to_standard_output,
               temporaries_) {}
 
+Deadline Session::deadline() {
+  std::optional<double> seconds = options_.time_limit;
+  if (seconds) *seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  return Deadline(seconds, stop());
+}
+
 void Session::print(const std::function<std::string(const Style&)>& text,
                     const std::function<Json()>& document) {
   progress().clear();

@@ -1,8 +1,10 @@
 // What all commands share: options, where results go, how they look, and being told to stop.
 #pragma once
 
+#include <chrono>
 #include <functional>
 
+#include "base/deadline.h"
 #include "cli/arguments.h"
 #include "cli/interruption.h"
 #include "cli/output.h"
@@ -29,8 +31,11 @@ class Session {
   [[nodiscard]] Temporaries& temporaries() { return temporaries_; }
   /// Stop, and print what is established.
   [[nodiscard]] std::stop_token stop() { return interruption_.token(); }
+  /// When to stop: at the end of --time-limit, which began with the session, or when told to.
+  [[nodiscard]] Deadline deadline();
 
  private:
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   Temporaries temporaries_;
   Interruption interruption_;
   CommonOptions options_;

@@ -1,5 +1,3 @@
-#include <iostream>
-
 #include "cli/commands.h"
 #include "cli/full_model.h"
 #include "model/evaluator.h"
@@ -10,13 +8,14 @@ namespace mmaprint {
 namespace {
 
 /// Line by line, so that it can stand in a pipe.
-void simulate(std::istream& in, const std::string& file, const ObservationRules& rules, const Evaluator& unit,
-              Output& out) {
-  read_observations(in, file, rules, [&](const ObservationRecord& record) {
+void simulate(const std::string& path, const ObservationRules& rules, const Evaluator& unit, Output& out,
+              const Deadline& deadline) {
+  const auto answer = [&](const ObservationRecord& record) {
     if (record.formats != unit.model().formats)
       throw BadInput(record.place() + ": formats: expected the model's");
     out.write(with_result(record, unit(record.input)) + "\n");
-  });
+  };
+  read_observations(path, rules, answer, deadline);
 }
 
 }  // namespace
@@ -25,14 +24,15 @@ ExitCode run_simulate(const SimulateCommand& command, Session& session) {
   const Evaluator unit(full_model(command.model));
   const ObservationRules rules{command.formats, unit.model().formats, unit.model().k, command.pad_zeros,
                                false};
-  if (command.observations == "-") {
-    simulate(std::cin, "standard input", rules, unit, session.output());
-  } else {
-    std::ifstream in = open_for_reading(command.observations);
-    simulate(in, command.observations, rules, unit, session.output());
+  ExitCode exit = ExitCode::yes;
+  try {
+    simulate(command.observations, rules, unit, session.output(), session.deadline());
+  } catch (const DeadlinePassed& passed) {
+    log_warning(std::string(passed.what()) + ": not all was simulated");
+    exit = ExitCode::unknown;
   }
   session.output().finish();
-  return ExitCode::yes;
+  return exit;
 }
 
 }  // namespace mmaprint

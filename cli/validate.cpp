@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kAllGpus = "cuda:all";
 
 /// The devices that DEVICE names: one, or every GPU.
-std::vector<std::unique_ptr<MatmulUnit>> open_all(const ValidateCommand& command) {
+std::vector<std::unique_ptr<MatmulUnit>> open_all(const ValidateCommand& command, const Deadline& deadline) {
   std::vector<std::string> names{command.device};
   if (command.device == kAllGpus) {
     names.clear();
@@ -31,7 +31,7 @@ std::vector<std::unique_ptr<MatmulUnit>> open_all(const ValidateCommand& command
   std::vector<std::unique_ptr<MatmulUnit>> all;
   all.reserve(names.size());
   for (const std::string& name : names)
-    all.push_back(open_or_throw(name, command.formats, command.device_timeout));
+    all.push_back(open_or_throw(name, command.formats, command.device_timeout, deadline));
   return all;
 }
 
@@ -59,7 +59,10 @@ Instruction instruction_for(const MatmulUnit& device, const UnitModel& model,
 class ValidateRun {
  public:
   ValidateRun(const ValidateCommand& command, Session& session)
-      : command_(command), session_(session), model_(full_model(command.model)), devices_(open_all(command)) {
+      : command_(command),
+        session_(session),
+        model_(full_model(command.model)),
+        devices_(open_all(command, session.deadline())) {
     for (const auto& device : devices_)
       results_.push_back({device->name(), instruction_for(*device, model_, command), {}});
     if (!session.options().journal) return;
@@ -97,7 +100,8 @@ class ValidateRun {
  private:
   ValidateOptions options() const {
     const CommonOptions& o = session_.options();
-    return {command_.vectors, o.seed, o.threads, o.time_limit, session_.stop()};
+    const std::optional left = o.time_limit ? std::optional(session_.deadline().remaining()) : std::nullopt;
+    return {command_.vectors, o.seed, o.threads, left, session_.stop()};
   }
 
   void one(std::size_t i, const ValidateOptions& options) {

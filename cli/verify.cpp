@@ -12,7 +12,7 @@ ExitCode run_verify(const VerifyCommand& command, Session& session) {
   VerifyOptions options;
   options.threads = o.threads;
   options.seed = o.seed;
-  options.seconds = o.time_limit;
+  if (o.time_limit) options.seconds = session.deadline().remaining();
   options.solver = o.solver;
   options.stop = session.stop();
   options.progress = [&](std::string_view doing) { session.progress().show(std::string(doing)); };

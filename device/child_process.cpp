@@ -1,5 +1,5 @@
 // One exchange is a loop over poll(): write what the pipe takes, read what has come, until the request is out
-// and a line is in, or the deadline passes. Our ends of the pipes are non-blocking, so neither a child that
+// and a line is in, or the time is up. Our ends of the pipes are non-blocking, so neither a child that
 // doesn't read nor one that writes half a line can hold us.
 #include "device/child_process.h"
 
@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cmath>
@@ -28,6 +29,8 @@ using std::chrono::milliseconds;
 
 /// How long a child may take to exit once its input has ended, and to be reaped once its output has.
 constexpr milliseconds kPatience{500};
+/// How often a wait looks whether it was asked to stop.
+constexpr milliseconds kSlice{50};
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
@@ -162,52 +165,69 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
       in_(std::move(other.in_)),
       out_(std::move(other.out_)),
       name_(std::move(other.name_)),
+      unsent_(std::move(other.unsent_)),
       buffer_(std::move(other.buffer_)),
+      cut_(other.cut_),
       status_(other.status_) {}
 
 ChildProcess::~ChildProcess() {
   in_.reset();
-  // Its output stays open for that moment, so that a last word doesn't kill it.
-  if (pid_ != 0 && !reap_within(kPatience)) kill_group();
+  // Its output stays open for that moment, so that a last word doesn't kill it. One that still owes an answer
+  // is not waited for.
+  if (pid_ != 0 && (cut_ > 0 || !reap_within(kPatience))) kill_group();
 }
 
-ChildProcess::Line ChildProcess::exchange(std::string_view request, std::chrono::duration<double> timeout) {
+ChildProcess::Line ChildProcess::exchange(std::string_view request, std::chrono::duration<double> timeout,
+                                          const Deadline& deadline) {
   if (!in_.open()) return DeviceFailure{name_ + ": has failed before"};
+  if (deadline.passed()) return DeviceInterrupted{};
   // Beyond a year is forever; the clock's own range must not be left.
   const auto patience = std::chrono::duration<double>(std::fmin(timeout.count(), 3.0e7));
-  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience);
+  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(patience);
 
-  if (receive_some() == Io::done || !buffer_.empty()) return fail("sent text that nobody asked for");
-  const std::string line = std::string(request) + "\n";
-  std::string_view rest = line;
+  if (cut_ == 0 && (receive_some() == Io::done || !buffer_.empty()))
+    return fail("sent text that nobody asked for");
+  unsent_.append(request).append("\n");
   const SigpipeBlocked no_sigpipe;
   while (true) {
-    const std::size_t end = buffer_.find('\n');
-    if (end != std::string::npos && rest.empty()) {
-      if (end + 1 != buffer_.size()) return fail("sent more than one line for one request");
-      std::string answer = buffer_.substr(0, end);
-      buffer_.clear();
-      return answer;
-    }
+    if (auto line = received()) return *std::move(line);
     if (buffer_.size() > kLongestAnswer)
       return fail("sent a line longer than " + std::to_string(kLongestAnswer) + " bytes");
-
-    const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
+    if (deadline.passed()) {
+      ++cut_;
+      return DeviceInterrupted{};
+    }
+    const auto left = std::chrono::ceil<milliseconds>(end - Clock::now());
     if (left.count() <= 0) return fail("gave no answer within " + seconds_text(timeout));
-    std::array<pollfd, 2> watched{{{out_.get(), POLLIN, 0}, {rest.empty() ? -1 : in_.get(), POLLOUT, 0}}};
-    const int ready = poll(watched.data(), watched.size(), static_cast<int>(left.count()));
+    const auto slice = std::min(
+        {left, kSlice, std::chrono::ceil<milliseconds>(std::chrono::duration<double>(deadline.remaining()))});
+    std::array<pollfd, 2> watched{{{out_.get(), POLLIN, 0}, {unsent_.empty() ? -1 : in_.get(), POLLOUT, 0}}};
+    const int ready = poll(watched.data(), watched.size(), static_cast<int>(slice.count()));
     if (ready < 0 && errno != EINTR) return fail("cannot be waited for: " + reason(errno));
     if (ready <= 0) continue;
 
-    if (watched[1].revents != 0 && send_some(rest) == Io::ended) return fail(how_it_ended());
+    if (watched[1].revents != 0 && send_some() == Io::ended) return fail(how_it_ended());
     if (watched[0].revents != 0 && receive_some() == Io::ended) return fail(how_it_ended());
   }
 }
 
-ChildProcess::Io ChildProcess::send_some(std::string_view& rest) {
-  const ssize_t sent = ::write(in_.get(), rest.data(), rest.size());
+std::optional<ChildProcess::Line> ChildProcess::received() {
+  std::size_t end = buffer_.find('\n');
+  for (; end != std::string::npos && cut_ > 0; end = buffer_.find('\n')) {
+    buffer_.erase(0, end + 1);
+    --cut_;
+  }
+  if (end == std::string::npos || !unsent_.empty()) return std::nullopt;
+  if (end + 1 != buffer_.size()) return fail("sent more than one line for one request");
+  std::string answer = buffer_.substr(0, end);
+  buffer_.clear();
+  return answer;
+}
+
+ChildProcess::Io ChildProcess::send_some() {
+  const ssize_t sent = ::write(in_.get(), unsent_.data(), unsent_.size());
   if (sent < 0) return errno == EAGAIN || errno == EINTR ? Io::again : Io::ended;
-  rest.remove_prefix(static_cast<std::size_t>(sent));
+  unsent_.erase(0, static_cast<std::size_t>(sent));
   return Io::done;
 }
 

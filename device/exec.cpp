@@ -10,6 +10,8 @@
 namespace mmaprint {
 namespace {
 
+using NoAnswer = std::variant<DeviceInterrupted, DeviceFailure>;
+
 constexpr std::size_t kMostInstructions = 4096;
 
 /// How failures name the child, on one line whatever the command holds.
@@ -18,10 +20,11 @@ std::string title(std::string_view command) { return "exec " + in_quotes(command
 /// Asks the child and hands its answer to `read`. Whatever is wrong with an answer ends the child, as from
 /// then on it can't be known which request it answers; an error that it reports itself does not.
 template <class Read>
-std::optional<DeviceFailure> ask(ChildProcess& child, const Json& request,
-                                 std::chrono::duration<double> timeout, Read&& read) {
-  const ChildProcess::Line answer = child.exchange(request.dump(), timeout);
+std::optional<NoAnswer> ask(ChildProcess& child, const Json& request, std::chrono::duration<double> timeout,
+                            const Deadline& deadline, Read&& read) {
+  const ChildProcess::Line answer = child.exchange(request.dump(), timeout, deadline);
   if (const auto* failure = std::get_if<DeviceFailure>(&answer)) return *failure;
+  if (std::holds_alternative<DeviceInterrupted>(answer)) return DeviceInterrupted{};
   const JsonSource source{std::get<std::string>(answer), "answer", 1};
   try {
     const Json json = source.parse();
@@ -71,17 +74,20 @@ Json request_for(const Instruction& instruction, std::span<const DotInput> input
 
 }  // namespace
 
-ExecUnit::Opened ExecUnit::open(std::string_view command, double timeout_seconds) {
+ExecUnit::Opened ExecUnit::open(std::string_view command, double timeout_seconds, const Deadline& deadline) {
   auto started = ChildProcess::start(split_words(command), title(command));
   if (auto* failure = std::get_if<DeviceFailure>(&started)) return std::move(*failure);
   std::unique_ptr<ExecUnit> unit(new ExecUnit("exec:" + std::string(command),
                                               std::get<ChildProcess>(std::move(started)), timeout_seconds));
-  if (auto failure = unit->describe()) return *std::move(failure);
+  if (auto none = unit->describe(deadline)) {
+    if (auto* failure = std::get_if<DeviceFailure>(&*none)) return std::move(*failure);
+    throw DeadlinePassed(std::string(deadline.reason()));
+  }
   return std::unique_ptr<MatmulUnit>(std::move(unit));
 }
 
-std::optional<DeviceFailure> ExecUnit::describe() {
-  return ask(child_, {{"op", "describe"}}, timeout_, [&](const JsonReader& from) {
+std::optional<ExecUnit::NoAnswer> ExecUnit::describe(const Deadline& deadline) {
+  return ask(child_, {{"op", "describe"}}, timeout_, deadline, [&](const JsonReader& from) {
     if (const auto name = from.find("name")) description_ = name->text();
     for (const JsonReader& each : from.at("instructions").elements(kMostInstructions)) {
       Instruction instruction = read_instruction(each);
@@ -99,7 +105,8 @@ std::vector<InstructionInfo> ExecUnit::instructions() const {
   return all;
 }
 
-RunResult ExecUnit::run(const Instruction& instruction, std::span<const DotInput> inputs) {
+RunResult ExecUnit::run_until(const Deadline& deadline, const Instruction& instruction,
+                              std::span<const DotInput> inputs) {
   const auto known = std::ranges::find(instructions_, instruction.name, &Instruction::name);
   if (known == instructions_.end())
     return DeviceFailure{name_ + " has no instruction " + in_quotes(instruction.name)};
@@ -108,16 +115,17 @@ RunResult ExecUnit::run(const Instruction& instruction, std::span<const DotInput
   results.reserve(inputs.size());
   while (!inputs.empty()) {
     const auto some = inputs.first(std::min(inputs.size(), kLargestRequest));
-    if (auto failure = run_some(*known, some, results)) return *std::move(failure);
+    if (auto none = run_some(deadline, *known, some, results))
+      return std::visit([](auto&& why) -> RunResult { return std::move(why); }, *std::move(none));
     inputs = inputs.subspan(some.size());
   }
   return results;
 }
 
-std::optional<DeviceFailure> ExecUnit::run_some(const Instruction& instruction,
-                                                std::span<const DotInput> inputs,
-                                                std::vector<Pattern>& results) {
-  return ask(child_, request_for(instruction, inputs), timeout_, [&](const JsonReader& from) {
+std::optional<ExecUnit::NoAnswer> ExecUnit::run_some(const Deadline& deadline, const Instruction& instruction,
+                                                     std::span<const DotInput> inputs,
+                                                     std::vector<Pattern>& results) {
+  return ask(child_, request_for(instruction, inputs), timeout_, deadline, [&](const JsonReader& from) {
     const JsonReader d = from.at("d");
     const auto patterns = d.patterns(instruction.formats.d, kLargestRequest);
     if (patterns.size() != inputs.size()) d.fail(std::to_string(inputs.size()) + " results");

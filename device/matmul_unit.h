@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/deadline.h"
 #include "device/bulk.h"
 #include "model/instruction.h"
 #include "model/unit_model.h"
@@ -27,8 +28,12 @@ struct DeviceExhausted {
   std::size_t input;  ///< the first input of the batch without an answer
   friend bool operator==(const DeviceExhausted&, const DeviceExhausted&) = default;
 };
+/// The deadline passed before all inputs were answered: no fault of the device's, which can be asked again.
+struct DeviceInterrupted {
+  friend bool operator==(const DeviceInterrupted&, const DeviceInterrupted&) = default;
+};
 /// d for every input of the batch, in order, or why there is none.
-using RunResult = std::variant<std::vector<Pattern>, DeviceExhausted, DeviceFailure>;
+using RunResult = std::variant<std::vector<Pattern>, DeviceExhausted, DeviceInterrupted, DeviceFailure>;
 
 class MatmulUnit {
  public:
@@ -45,6 +50,14 @@ class MatmulUnit {
 
   /// Runs one of `instructions()` on any number of inputs, each of K entries within the formats' widths.
   [[nodiscard]] virtual RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) = 0;
+
+  /// run() that is cut when the deadline passes, as soon as the device allows. Where a call takes next to no
+  /// time it is run().
+  [[nodiscard]] virtual RunResult run_until(const Deadline& deadline, const Instruction& instruction,
+                                            std::span<const DotInput> inputs) {
+    if (deadline.passed()) return DeviceInterrupted{};
+    return run(instruction, inputs);
+  }
 
   /// Fills in what takes time to find out, for those who want to see it: each instruction's
   /// `machine_instruction`.

@@ -86,8 +86,9 @@ OpenResult open_device(std::string_view spec, const DeviceOptions& options) {
   if (const auto name = after(kSim, spec)) return open_simulated(spec, *name);
   if (const auto file = after(kModel, spec)) return open_model_file(spec, *file);
   if (const auto file = after(kReplay, spec))
-    return std::make_unique<ReplayUnit>(std::string(spec), *file, options.formats);
-  if (const auto command = after(kExec, spec)) return ExecUnit::open(*command, options.timeout_seconds);
+    return std::make_unique<ReplayUnit>(std::string(spec), *file, options.formats, options.deadline);
+  if (const auto command = after(kExec, spec))
+    return ExecUnit::open(*command, options.timeout_seconds, options.deadline);
   if (const auto number = after(kCuda, spec)) return open_gpu(spec, *number);
   if (spec == kCpu) return DeviceFailure{std::string(kNoCpu)};
   throw BadInput("device: expected sim:NAME, model:FILE, cuda:N, cpu, replay:FILE or exec:COMMAND, found " +

@@ -16,6 +16,7 @@ namespace mmaprint {
 struct DeviceOptions {
   double timeout_seconds = 10;            ///< `exec:`: for each request
   std::optional<OperandFormats> formats;  ///< `replay:`: where lines don't tell theirs
+  Deadline deadline{};                    ///< of opening it
 };
 
 /// A device, or why there is none here.
@@ -23,7 +24,7 @@ using OpenResult = std::variant<std::unique_ptr<MatmulUnit>, DeviceFailure>;
 
 /// Opens "sim:NAME", "model:FILE.json", "replay:FILE.jsonl", "exec:COMMAND", "cuda:N" or "cpu". Throws
 /// BadInput for a name that is none of these, an unknown catalogued unit, a bad file or a command that can't
-/// be split into words.
+/// be split into words; DeadlinePassed if it did before the device was open.
 [[nodiscard]] OpenResult open_device(std::string_view spec, const DeviceOptions& options = {});
 
 /// Devices that need no file or command, as open_device names them, available or not.

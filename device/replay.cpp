@@ -13,13 +13,13 @@ const std::vector<Observation> kNothing;
 }  // namespace
 
 ReplayUnit::ReplayUnit(std::string name, const std::string& file,
-                       const std::optional<OperandFormats>& formats)
+                       const std::optional<OperandFormats>& formats, const Deadline& deadline)
     : name_(std::move(name)) {
   ObservationRules rules;
   rules.stated_formats = formats;
   rules.need_d = true;
   std::vector<std::vector<std::size_t>> lines;  // of each recording's observations
-  for (ObservationRecord& record : read_observations(file, rules)) {
+  const auto take = [&](ObservationRecord record) {
     const std::string instruction = record.instruction.empty() ? std::string(kUnnamed) : record.instruction;
     const int k = static_cast<int>(record.input.a.size());
     auto recording =
@@ -33,11 +33,12 @@ ReplayUnit::ReplayUnit(std::string name, const std::string& file,
     if (recording->instruction.k != k || recording->instruction.formats != record.formats)
       throw BadInput(record.place() + ": " + instruction + ": expected K and formats as in line " +
                      std::to_string(own_lines.front()));
-    if (!recording->seen.insert({record.input, *record.d}).second) continue;
+    if (!recording->seen.insert({record.input, *record.d}).second) return;
     recording->index.emplace(record.input, recording->observations.size());
     recording->observations.push_back({std::move(record.input), *record.d});
     own_lines.push_back(record.line);
-  }
+  };
+  read_observations(file, rules, take, deadline);
 }
 
 const ReplayUnit::Recording* ReplayUnit::find(std::string_view instruction) const {

@@ -15,8 +15,9 @@ class ReplayUnit final : public MatmulUnit {
   static constexpr std::string_view kUnnamed = "unnamed";
 
   /// Reads a file of observations. `formats` are for lines that don't tell theirs. Throws BadInput for a bad
-  /// line, or an instruction that changes its K or its formats.
-  ReplayUnit(std::string name, const std::string& file, const std::optional<OperandFormats>& formats);
+  /// line, or an instruction that changes its K or its formats; DeadlinePassed if it did before all was read.
+  ReplayUnit(std::string name, const std::string& file, const std::optional<OperandFormats>& formats,
+             const Deadline& deadline = {});
 
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::vector<InstructionInfo> instructions() const override;

@@ -14,7 +14,8 @@ std::vector<InstructionInfo> SimulatedUnit::instructions() const {
   return all;
 }
 
-RunResult SimulatedUnit::run(const Instruction& instruction, std::span<const DotInput> inputs) {
+RunResult SimulatedUnit::run_until(const Deadline& deadline, const Instruction& instruction,
+                                   std::span<const DotInput> inputs) {
   const auto model = std::ranges::find(models_, instruction.name, &UnitModel::instruction);
   if (model == models_.end()) return DeviceFailure{name_ + " has no instruction " + instruction.name};
   if (auto wrong = check_batch({model->instruction, model->k, model->formats}, inputs))
@@ -22,7 +23,11 @@ RunResult SimulatedUnit::run(const Instruction& instruction, std::span<const Dot
   std::vector<Pattern> results;
   results.reserve(inputs.size());
   const Evaluator unit(*model);
-  for (const DotInput& input : inputs) results.push_back(unit(input));
+  Checkpoint late(deadline, 16);
+  for (const DotInput& input : inputs) {
+    if (late.passed()) return DeviceInterrupted{};
+    results.push_back(unit(input));
+  }
   return results;
 }
 

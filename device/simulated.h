@@ -15,7 +15,11 @@ class SimulatedUnit final : public MatmulUnit {
   [[nodiscard]] std::string name() const override { return name_; }
   [[nodiscard]] std::string description() const override { return description_; }
   [[nodiscard]] std::vector<InstructionInfo> instructions() const override;
-  [[nodiscard]] RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) override;
+  [[nodiscard]] RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) override {
+    return run_until(Deadline(), instruction, inputs);
+  }
+  [[nodiscard]] RunResult run_until(const Deadline& deadline, const Instruction& instruction,
+                                    std::span<const DotInput> inputs) override;
   [[nodiscard]] bool concurrent() const override { return true; }
 
  private:

@@ -1,129 +1,21 @@
 #include "inference/by_need.h"
 
 #include <algorithm>
-#include <atomic>
 #include <boost/container/small_vector.hpp>
 #include <map>
 #include <numeric>
-#include <thread>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
+#include "base/parallel.h"
 #include "inference/listing.h"
-#include "inference/packed_box.h"
+#include "inference/need_choice.h"
 #include "model/concrete.h"
 #include "model/datapath.h"
-#include "model/fixed_choice.h"
 
 namespace mmaprint {
 namespace {
-
-/// Splits a box at the questions that an evaluation asks; see the essay in the header.
-class NeedChoice {
- public:
-  NeedChoice(const Adder& root, PackedBox& box, std::vector<PackedBox>& waiting)
-      : root_(&root), box_(&box), waiting_(&waiting) {}
-
-  template <Parameter P, class Fn>
-  auto select(int adder, Fn&& fn) {
-    if constexpr (is_of_adder(P)) {
-      if (adder != 0) return select_at_root<P>(fn);
-    }
-    return split<P>(fn);
-  }
-
-  template <Parameter P, class Key, class Fn>
-  auto branch(int adder, Key&& key, Fn&& fn) {
-    if (adder != 0) return fn(root_value<P>());
-    if (!box_->get<P>().is_single()) {
-      const auto key_of = key();
-      narrow<P>(key_of);
-    }
-    return fn(typed_value<P>(box_->get<P>().first()));
-  }
-
-  /// Asked of parameters other than the rounding.
-  template <Parameter P, class Predicate>
-  bool always(int adder, Predicate&& holds) const {
-    if constexpr (is_of_adder(P)) {
-      if (adder != 0) return holds(root_value<P>());
-    }
-    return all_of<P>(holds);
-  }
-
- private:
-  template <Parameter P>
-  auto root_value() const {
-    return parameter_of<P>(*root_, Conventions{});
-  }
-
-  /// Where c enters last, the root's parameters are fixed but for its rounding.
-  template <Parameter P, class Fn>
-  auto select_at_root(Fn&& fn) {
-    if constexpr (P == Parameter::block_rounding)
-      return split<Parameter::final_rounding>(fn);
-    else
-      return fn(root_value<P>());
-  }
-
-  template <Parameter P, class Predicate>
-  bool all_of(Predicate&& holds) const {
-    const auto set = box_->get<P>();
-    for (int i = set.first(); i < set.kCapacity; i = set.next(i))
-      if (!holds(typed_value<P>(i))) return false;
-    return true;
-  }
-
-  /// Do the datapath's questions about P get answers in the order of P's values? Then all answers agree if
-  /// those about the lowest and the highest value do.
-  template <Parameter P>
-  static constexpr bool kMonotone =
-      P == Parameter::minimum_alignment_exponent || P == Parameter::alignment_fraction_bits ||
-      P == Parameter::output_fraction_bits;
-
-  /// Keeps the values whose answer equals the lowest value's; the other answers' values wait.
-  template <Parameter P, class Fn>
-  auto narrow(Fn&& fn) {
-    using Set = PackedBox::Set<P>;
-    const Set set = box_->get<P>();
-    auto answer = fn(typed_value<P>(set.first()));
-    if constexpr (kMonotone<P>)
-      if (fn(typed_value<P>(set.last())) == answer) return answer;
-    using Answer = decltype(answer);
-    Set same = Set::single(set.first());
-    boost::container::small_vector<std::pair<Answer, Set>, 4> others;
-    for (int i = set.next(set.first()); i < Set::kCapacity; i = set.next(i)) {
-      const auto mine = fn(typed_value<P>(i));
-      if (mine == answer) {
-        same.insert(i);
-        continue;
-      }
-      const auto found = std::ranges::find(others, mine, &std::pair<Answer, Set>::first);
-      if (found == others.end())
-        others.emplace_back(mine, Set::single(i));
-      else
-        found->second.insert(i);
-    }
-    for (const auto& other : others) {
-      waiting_->push_back(*box_);
-      waiting_->back().set<P>(other.second);
-    }
-    box_->set<P>(same);
-    return answer;
-  }
-
-  template <Parameter P, class Fn>
-  auto split(Fn&& fn) {
-    const auto set = box_->get<P>();
-    if (set.is_single()) return fn(typed_value<P>(set.first()));
-    return narrow<P>(fn);
-  }
-
-  const Adder* root_;
-  PackedBox* box_;
-  std::vector<PackedBox>* waiting_;
-};
 
 /// Decoding and encoding read no parameter.
 struct NoChoice {};
@@ -230,17 +122,21 @@ class Sieve {
   using Results = std::vector<Operand<A>>;
 
  public:
-  Sieve(const Plan& plan, const Observation& seen)
-      : plan_(&plan),
+  Sieve(const Plan& plan, const Observation& seen, const Deadline& deadline)
+      : deadline_(deadline),
+        late_(deadline, std::clamp(64U / static_cast<unsigned>(plan.k), 1U, 32U)),
+        plan_(&plan),
         seen_(&seen),
         operands_(plan, seen.input),
         root_(root_adder(plan.d.id, Rounding::nearest_even)) {}
 
-  std::vector<PackedBox> consistent(std::vector<PackedBox> start) {
+  /// nullopt if the deadline passed before it was known.
+  std::optional<std::vector<PackedBox>> consistent(std::vector<PackedBox> start) {
     parts_.push_back({0, {true, {}}, std::move(start)});
     for (std::size_t n = 0; n < plan_->nodes.size(); ++n) {
       add_up(n);
       round(n);
+      if (late_.passed_now()) return std::nullopt;
     }
     std::vector<PackedBox> kept;
     for (const auto& part : parts_)
@@ -254,6 +150,7 @@ class Sieve {
     Frontier<A> next;
     std::vector<Results> earlier;  // by Part::earlier, from now on; those used are void
     for (auto& part : parts_) {
+      if (late_.passed_now()) return;
       Results results;
       if (n > 0) {
         results = earlier_[part.earlier];
@@ -293,11 +190,12 @@ class Sieve {
   }
 
   /// Calls run(algebra, box) for parts of boxes, which together are all; run narrows the box to the part it
-  /// speaks of.
+  /// speaks of. Ends early once the deadline has passed.
   template <class Run>
   void evaluate(std::vector<PackedBox>& boxes, Run&& run) {
-    unite(boxes);
-    while (!boxes.empty()) {
+    if (late_.passed()) return;
+    unite(boxes, deadline_);
+    while (!boxes.empty() && !late_.passed()) {
       PackedBox box = boxes.back();
       boxes.pop_back();
       NeedChoice choice(root_, box, boxes);
@@ -321,6 +219,8 @@ class Sieve {
                    .value) == seen_->d;
   }
 
+  const Deadline& deadline_;
+  Checkpoint late_;
   const Plan* plan_;
   const Observation* seen_;
   SeenOperands<W> operands_;
@@ -337,26 +237,24 @@ std::map<Structure, std::vector<PackedBox>> by_structure(const std::vector<Hypot
   return groups;
 }
 
-}  // namespace
+/// Some boxes of one structure, to be sifted on one thread.
+struct Task {
+  int chain;
+  std::optional<Pattern> nan;
+  std::optional<std::vector<PackedBox>> boxes;  ///< in the end those that are consistent; nullopt: cut
 
-std::vector<HypothesisSet> united(std::vector<HypothesisSet> sets) {
-  auto groups = by_structure(sets);
-  sets.clear();
-  for (auto& [structure, boxes] : groups) {
-    unite(boxes);
-    for (const PackedBox& box : boxes) sets.push_back({structure.first, box.unpacked(), structure.second});
+  void run(const Space& space, const Observation& observation, const Deadline& deadline) {
+    std::vector<PackedBox> start = *std::exchange(boxes, std::nullopt);
+    if (deadline.passed()) return;
+    const Plan plan(space.formats, space.k, tree_of(space.chains[static_cast<std::size_t>(chain)]));
+    boxes = plan.product_width() <= 64
+                ? Sieve<std::uint64_t>(plan, observation, deadline).consistent(std::move(start))
+                : Sieve<Word128>(plan, observation, deadline).consistent(std::move(start));
   }
-  return sets;
-}
+};
 
-std::vector<HypothesisSet> consistent(const Space& space, const std::vector<HypothesisSet>& sets,
-                                      const Observation& observation, int threads) {
-  if (info(space.formats.d).is_integer()) return consistent_by_listing(space, sets, observation);
-  struct Task {
-    int chain;
-    std::optional<Pattern> nan;
-    std::vector<PackedBox> boxes;
-  };
+std::vector<Task> tasks_for(const Space& space, const std::vector<HypothesisSet>& sets,
+                            const Observation& observation) {
   constexpr std::size_t kLargestPart = 256;
   const FormatInfo& d = info(space.formats.d);
   const std::optional<Pattern> nan = !is_nan(d.id, observation.d) ? std::nullopt
@@ -368,32 +266,45 @@ std::vector<HypothesisSet> consistent(const Space& space, const std::vector<Hypo
     if (nan && structure.second.value_or(*nan) != *nan) continue;
     for (std::size_t i = 0; i < boxes.size(); i += kLargestPart) {
       const auto last = std::min(i + kLargestPart, boxes.size());
-      tasks.push_back({structure.first,
-                       nan ? nan : structure.second,
-                       {boxes.begin() + static_cast<std::ptrdiff_t>(i),
-                        boxes.begin() + static_cast<std::ptrdiff_t>(last)}});
+      tasks.push_back({structure.first, nan ? nan : structure.second,
+                       std::vector<PackedBox>(boxes.begin() + static_cast<std::ptrdiff_t>(i),
+                                              boxes.begin() + static_cast<std::ptrdiff_t>(last))});
     }
   }
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t i = next++; i < tasks.size(); i = next++) {
-      Task& part = tasks[i];
-      const Plan plan(space.formats, space.k, tree_of(space.chains[static_cast<std::size_t>(part.chain)]));
-      part.boxes = plan.product_width() <= 64
-                       ? Sieve<std::uint64_t>(plan, observation).consistent(std::move(part.boxes))
-                       : Sieve<Word128>(plan, observation).consistent(std::move(part.boxes));
-    }
-  };
-  {
-    std::vector<std::jthread> helpers;
-    const auto useful = std::min<std::size_t>(static_cast<std::size_t>(std::max(threads, 1)), tasks.size());
-    for (std::size_t t = 1; t < useful; ++t) helpers.emplace_back(work);
-    work();
+  return tasks;
+}
+
+}  // namespace
+
+std::vector<HypothesisSet> united(std::vector<HypothesisSet> sets, const Deadline& deadline) {
+  auto groups = by_structure(sets);
+  sets.clear();
+  for (auto& [structure, boxes] : groups) {
+    unite(boxes, deadline);
+    for (const PackedBox& box : boxes) sets.push_back({structure.first, box.unpacked(), structure.second});
   }
+  return sets;
+}
+
+std::vector<HypothesisSet> consistent(const Space& space, const std::vector<HypothesisSet>& sets,
+                                      const Observation& observation, int threads) {
+  return consistent(space, sets, observation, threads, Deadline()).value();
+}
+
+std::optional<std::vector<HypothesisSet>> consistent(const Space& space,
+                                                     const std::vector<HypothesisSet>& sets,
+                                                     const Observation& observation, int threads,
+                                                     const Deadline& deadline) {
+  if (deadline.passed()) return std::nullopt;
+  if (info(space.formats.d).is_integer()) return consistent_by_listing(space, sets, observation, deadline);
+  std::vector<Task> tasks = tasks_for(space, sets, observation);
+  in_parallel(tasks.size(), threads, [&](std::size_t i) { tasks[i].run(space, observation, deadline); });
   std::vector<HypothesisSet> all;
-  for (const auto& part : tasks)
-    for (const PackedBox& box : part.boxes) all.push_back({part.chain, box.unpacked(), part.nan});
-  return united(std::move(all));
+  for (const Task& task : tasks) {
+    if (!task.boxes) return std::nullopt;
+    for (const PackedBox& box : *task.boxes) all.push_back({task.chain, box.unpacked(), task.nan});
+  }
+  return united(std::move(all), deadline);
 }
 
 }  // namespace mmaprint

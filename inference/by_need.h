@@ -8,8 +8,10 @@
 // exactly by some thousand runs, and no solver is trusted.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "base/deadline.h"
 #include "model/hypotheses.h"
 
 namespace mmaprint {
@@ -20,8 +22,15 @@ namespace mmaprint {
                                                     const std::vector<HypothesisSet>& sets,
                                                     const Observation& observation, int threads);
 
-/// Sets of one structure that differ in a single parameter, united until there are none. Requires disjoint
-/// sets.
-[[nodiscard]] std::vector<HypothesisSet> united(std::vector<HypothesisSet> sets);
+/// The same; nullopt if the deadline passed before it was known.
+[[nodiscard]] std::optional<std::vector<HypothesisSet>> consistent(const Space& space,
+                                                                   const std::vector<HypothesisSet>& sets,
+                                                                   const Observation& observation,
+                                                                   int threads, const Deadline& deadline);
+
+/// Sets of one structure that differ in a single parameter, united until there are none or the time
+/// is up. Requires disjoint sets.
+[[nodiscard]] std::vector<HypothesisSet> united(std::vector<HypothesisSet> sets,
+                                                const Deadline& deadline = {});
 
 }  // namespace mmaprint

@@ -71,9 +71,15 @@ std::string observations_text(const Space& space, const std::vector<Observation>
   return all;
 }
 
-std::string survivors_text(const Space& space, const std::vector<SurvivorClass>& survivors) {
+void require_time(const Deadline& deadline) {
+  if (deadline.passed()) throw DeadlinePassed(std::string(deadline.reason()));
+}
+
+std::string survivors_text(const Space& space, const std::vector<SurvivorClass>& survivors,
+                           const Deadline& deadline) {
   std::string all = "{\"schema\":\"" + std::string(kSurvivorsSchema) + "\",\n\"survivors\":[";
   for (std::size_t i = 0; i < survivors.size(); ++i) {
+    require_time(deadline);
     const SurvivorClass& survivor = survivors[i];
     Json json = to_json(space, survivor.set);
     json["standing"] = text(survivor.standing);
@@ -131,9 +137,13 @@ void require_certificate_place(const fs::path& directory) {
 }
 
 void write_certificate(const fs::path& directory, const Search& search, const Identification& result,
-                       const Provenance& from, Solver solver, Temporaries& temporaries) {
+                       const Provenance& from, Solver solver, Temporaries& temporaries,
+                       const Deadline& deadline) {
   const Space& space = search.space;
   require_certificate_place(directory);
+  // Those that came too late for conclusions are not what the rest follows from.
+  const std::vector<Observation> used(result.observations.begin(),
+                                      result.observations.end() - static_cast<std::ptrdiff_t>(result.unused));
   NewFolder folder(directory, temporaries);
   folder.add_folder(std::string(kProofsFolder));
   Manifest manifest{from,
@@ -141,7 +151,7 @@ void write_certificate(const fs::path& directory, const Search& search, const Id
                     std::string(make_engine(solver)->name()),
                     result.verdict,
                     result.reason,
-                    result.observations.size(),
+                    used.size(),
                     result.survivors.size(),
                     0,
                     result.conflict,
@@ -153,9 +163,10 @@ void write_certificate(const fs::path& directory, const Search& search, const Id
   };
   if (result.verdict != Identification::Verdict::none && result.model)
     add(kModelFile, json_lines(model_document(search, result, from.device, true)) + "\n");
-  add(kObservationsFile, observations_text(space, result.observations));
-  add(kSurvivorsFile, survivors_text(space, result.survivors));
+  add(kObservationsFile, observations_text(space, used));
+  add(kSurvivorsFile, survivors_text(space, result.survivors, deadline));
   for (std::size_t i = 0; i < result.survivors.size(); ++i) {
+    require_time(deadline);
     const SurvivorClass& survivor = result.survivors[i];
     manifest.hypotheses += survivor.set.box.size();
     if (survivor.standing == SurvivorClass::Standing::proved)

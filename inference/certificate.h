@@ -27,9 +27,10 @@ namespace mmaprint {
 void require_certificate_place(const std::filesystem::path& directory);
 
 /// Writes the directory, replacing a certificate that stands there; it appears complete or not at all. Throws
-/// BadInput as above, or if it can't be written.
+/// BadInput as above, or if it can't be written; DeadlinePassed, with nothing changed, if it did before all
+/// was written.
 void write_certificate(const std::filesystem::path& directory, const Search& search,
                        const Identification& result, const Provenance& from, Solver solver,
-                       Temporaries& temporaries);
+                       Temporaries& temporaries, const Deadline& deadline = {});
 
 }  // namespace mmaprint

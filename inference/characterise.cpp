@@ -1,12 +1,9 @@
 #include "inference/characterise.h"
 
-#include <chrono>
 #include <utility>
 
 namespace mmaprint {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Rounds of bulk comparison and search before a model that still differs is given up.
 constexpr int kMostRounds = 6;
@@ -23,6 +20,7 @@ class Characterising {
         instruction_(instruction),
         options_(options),
         hooks_(hooks),
+        deadline_(options.identify.seconds, hooks.identify.stop),
         found_{std::move(search), {}, {}} {}
 
   Characterisation operator()(std::vector<Observation> known) {
@@ -48,9 +46,7 @@ class Characterising {
 
  private:
   [[nodiscard]] std::optional<double> seconds_left() const {
-    if (!options_.identify.seconds) return std::nullopt;
-    return std::max(
-        0.0, *options_.identify.seconds - std::chrono::duration<double>(Clock::now() - began_).count());
+    return options_.identify.seconds ? std::optional(deadline_.remaining()) : std::nullopt;
   }
 
   void search_from(std::vector<Observation> known) {
@@ -81,8 +77,8 @@ class Characterising {
   const Instruction& instruction_;
   const CharacteriseOptions& options_;
   const CharacteriseHooks& hooks_;
+  Deadline deadline_;
   Characterisation found_;
-  Clock::time_point began_ = Clock::now();
 };
 
 }  // namespace

@@ -1,12 +1,13 @@
 #include "inference/check.h"
 
 #include <algorithm>
-#include <map>
+#include <mutex>
 #include <tuple>
 #include <utility>
 
 #include "inference/experiments.h"
 #include "inference/refutation.h"
+#include "inference/scan.h"
 #include "model/evaluator.h"
 
 namespace mmaprint {
@@ -22,52 +23,47 @@ std::tuple<bool, int, int> difficulty(const UnitModel& model, const Observation&
           nonzero_products(formats, product_kinds(model), seen.input), significand_bits(formats, seen.input)};
 }
 
-/// As --formats takes them.
-std::string formats_text(const OperandFormats& f) {
-  std::string all(name(f.a));
-  for (const Format format : {f.b, f.c, f.d}) all += "," + std::string(name(format));
-  return all;
-}
-
-Observation observation_of(const ObservationRecord& record) { return {record.input, *record.d}; }
-
-void require_match(const ObservationRecord& record, const Instruction& model) {
-  if (record.formats != model.formats)
-    throw BadInput(record.place() + ": formats: expected the model's, " + formats_text(model.formats) +
-                   ", found " + formats_text(record.formats));
-  if (std::cmp_not_equal(record.input.a.size(), model.k))
-    throw BadInput(record.place() + ": a: expected " + std::to_string(model.k) +
-                   " entries as the model has, found " + std::to_string(record.input.a.size()));
-  if (!record.d) throw BadInput(record.place() + ": d: expected a result");
-}
-
-/// Two records with one input and different results; the records' count where there are none.
-std::pair<std::size_t, std::size_t> contradiction(const std::vector<ObservationRecord>& records) {
-  std::map<DotInput, std::size_t> seen;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const auto [place, fresh] = seen.emplace(records[i].input, i);
-    if (!fresh) return {place->second, i};
+/// The disagreement that is easiest to follow; of equally easy ones the first.
+struct Easiest {
+  std::tuple<bool, int, int> how;
+  std::size_t index;
+  Pattern predicted;
+  friend bool operator<(const Easiest& x, const Easiest& y) {
+    return std::tie(x.how, x.index) < std::tie(y.how, y.index);
   }
-  return {records.size(), records.size()};
-}
+};
 
-void check_full(const UnitModel& model, const std::vector<ObservationRecord>& records, CheckResult& result) {
+void check_full(const UnitModel& model, const CheckedRecords& records, const CheckOptions& options,
+                CheckResult& result) {
   const Evaluator evaluator(model);
-  std::optional<std::pair<std::tuple<bool, int, int>, std::size_t>> easiest;
-  Pattern shown = 0;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const Pattern predicted = evaluator(records[i].input);
-    if (predicted == as_modelled(model, *records[i].d)) continue;
-    ++result.disagreeing;
-    const std::pair candidate{difficulty(model, observation_of(records[i]), predicted), i};
-    if (easiest && *easiest <= candidate) continue;
-    easiest = candidate;
-    shown = predicted;
+  const ObservationTable& observations = records.observations();
+  std::optional<Easiest> easiest;
+  std::mutex gathering;
+  const auto look = [&](std::size_t first, std::size_t last) {
+    std::optional<Easiest> mine;
+    std::size_t disagreeing = 0;
+    Observation seen;
+    for (std::size_t i = first; i < last; ++i) {
+      observations.read(i, seen);
+      const Pattern predicted = evaluator(seen.input);
+      if (predicted == as_modelled(model, seen.d)) continue;
+      ++disagreeing;
+      const Easiest candidate{difficulty(model, seen, predicted), i, predicted};
+      if (!mine || candidate < *mine) mine = candidate;
+    }
+    const std::lock_guard lock(gathering);
+    result.disagreeing += disagreeing;
+    if (mine && (!easiest || *mine < *easiest)) easiest = mine;
+  };
+  result.counted = scan(records.size(), options.threads, options.deadline, look);
+  if (!result.counted) result.reason = options.deadline.reason();
+  if (easiest) {
+    result.verdict = Verdict::inconsistent;
+    result.refuting = {{records.record(easiest->index), {easiest->predicted}}};
+    result.smallest = true;
+  } else if (result.counted) {
+    result.verdict = Verdict::consistent;
   }
-  result.verdict = easiest ? Verdict::inconsistent : Verdict::consistent;
-  if (!easiest) return;
-  result.refuting = {{records[easiest->second], {shown}}};
-  result.smallest = true;
 }
 
 /// What completions give for a record's input: the nearest one first, then a few others.
@@ -81,38 +77,45 @@ std::vector<Pattern> predictions(const ObservationRecord& record, const std::vec
   return all;
 }
 
-void check_partial(const PartialModel& model, const std::vector<ObservationRecord>& records,
-                   const CheckOptions& options, CheckResult& result) {
+void check_partial(const PartialModel& model, const CheckedRecords& records, const CheckOptions& options,
+                   CheckResult& result) {
   if (const auto outside = outside_space(model.features)) {
     result.reason = *outside;
     return;
   }
   const Search search(default_space(model.instruction, model.k, model.formats), model.features);
-  std::vector<Observation> observations;
-  observations.reserve(records.size());
-  for (const auto& record : records) observations.push_back(observation_of(record));
-  const auto answer = refute(search.space, search.start(), observations, options.threads, options.seconds);
+  const Space& space = search.space;
+  const Deadline& deadline = options.deadline;
+  const ObservationTable& observations = records.observations();
+  const auto answer = refute(space, search.start(), observations, options.threads, deadline);
   if (const auto* explained = std::get_if<Explained>(&answer)) {
     result.verdict = Verdict::consistent;
     result.completion = explained->model;
     return;
   }
   if (std::holds_alternative<Undecided>(answer)) {
-    result.reason = "time limit reached";
+    result.reason = deadline.reason();
     return;
   }
   result.verdict = Verdict::inconsistent;
   const auto& refuted = std::get<Refuted>(answer);
   result.smallest = refuted.smallest;
-  const Nearest nearest = explains_most(search.space, search.start(), observations, options.seed);
-  result.completion = nearest.model;
-  result.disagreeing = observations.size() - nearest.explained;
-  std::vector<Evaluator> completions{Evaluator(nearest.model)};
-  Sampler sampler(search.space, options.seed);
+  Sampler sampler(space, options.seed);
   constexpr int kSampled = 64;
-  for (int i = 0; i < kSampled; ++i) completions.emplace_back(sampler.one(search.start()));
-  for (const std::size_t i : refuted.observations)
-    result.refuting.push_back({records[i], predictions(records[i], completions)});
+  const auto samples = sampler.some(search.start(), kSampled);
+  const Nearest nearest = explains_most(space, search.start(), observations, samples.front(), options.seed,
+                                        options.threads, deadline);
+  result.completion = nearest.model;
+  result.counted = nearest.explained.has_value();
+  if (nearest.explained) result.disagreeing = observations.size() - *nearest.explained;
+  std::vector<Evaluator> completions{Evaluator(nearest.model)};
+  for (const UnitModel& sample : samples)
+    if (!deadline.passed()) completions.emplace_back(sample);
+  for (const std::size_t i : refuted.observations) {
+    ObservationRecord record = records.record(i);
+    std::vector<Pattern> predicted = predictions(record, completions);
+    result.refuting.push_back({std::move(record), std::move(predicted)});
+  }
 }
 
 }  // namespace
@@ -121,19 +124,13 @@ Instruction instruction_of(const AnyModel& model) {
   return std::visit([](const auto& m) { return Instruction{m.instruction, m.k, m.formats}; }, model);
 }
 
-CheckResult check(const AnyModel& model, std::vector<ObservationRecord> records,
-                  const CheckOptions& options) {
-  const Instruction instruction = instruction_of(model);
-  for (const auto& record : records) require_match(record, instruction);
-  records = without_duplicates(std::move(records));
-
+CheckResult check(const AnyModel& model, const CheckedRecords& records, const CheckOptions& options) {
   CheckResult result;
   result.observations = records.size();
   const auto* full = std::get_if<UnitModel>(&model);
-  const auto [first, second] = contradiction(records);
-  result.contradictory = first < records.size();
+  result.contradictory = records.contradiction().has_value();
   if (full != nullptr)
-    check_full(*full, records, result);
+    check_full(*full, records, options, result);
   else if (!result.contradictory)
     check_partial(std::get<PartialModel>(model), records, options, result);
   if (full != nullptr)
@@ -141,14 +138,23 @@ CheckResult check(const AnyModel& model, std::vector<ObservationRecord> records,
   else if (result.completion)
     result.products = product_kinds(*result.completion);
   if (!result.contradictory) return result;
+  const auto [first, second] = *records.contradiction();
   result.verdict = Verdict::inconsistent;
   result.smallest = true;
   result.refuting.clear();
   for (const std::size_t i : {first, second}) {
-    result.refuting.push_back({records[i], {}});
-    if (full != nullptr) result.refuting.back().predicted = {evaluate(*full, records[i].input)};
+    result.refuting.push_back({records.record(i), {}});
+    if (full != nullptr)
+      result.refuting.back().predicted = {evaluate(*full, result.refuting.back().record.input)};
   }
   return result;
+}
+
+CheckResult check(const AnyModel& model, const std::vector<ObservationRecord>& records,
+                  const CheckOptions& options) {
+  CheckedRecords all(instruction_of(model));
+  for (const auto& record : records) all.add(record);
+  return check(model, all, options);
 }
 
 }  // namespace mmaprint

@@ -5,7 +5,9 @@
 // that refutes them all is found by inference/refutation.h. Two results for one input refute every model.
 #pragma once
 
+#include "base/deadline.h"
 #include "inference/assumption.h"
+#include "inference/checked_records.h"
 #include "inference/input_size.h"
 #include "model/instruction.h"
 #include "model/observation_text.h"
@@ -14,7 +16,7 @@ namespace mmaprint {
 
 struct CheckOptions {
   int threads = 1;
-  std::optional<double> seconds;
+  Deadline deadline{};
   std::uint64_t seed = 1;
 };
 
@@ -34,6 +36,7 @@ struct CheckResult {
   bool smallest = false;           ///< no smaller set does (`contradictory`: refutes every model)
   bool contradictory = false;      ///< the two of `refuting` have the same input and different results
   std::size_t disagreeing = 0;     ///< observations that the model (partial: `completion`) does not give
+  bool counted = true;             ///< `disagreeing` is of all, not of those that there was time for
   std::optional<UnitModel>
       completion;      ///< of a partial model: one that explains all; `inconsistent`: explains most
   std::string reason;  ///< `unknown`: why
@@ -44,9 +47,13 @@ struct CheckResult {
 /// K, formats and name of either kind of model.
 [[nodiscard]] Instruction instruction_of(const AnyModel& model);
 
-/// Requires records with results, as read with `need_d`. Throws BadInput (file and line) for a record whose K
-/// or formats are not the model's, and for features that can't be assumed.
-[[nodiscard]] CheckResult check(const AnyModel& model, std::vector<ObservationRecord> records,
+/// Requires records of the model's instruction. Throws BadInput for features that can't be assumed. Once the
+/// deadline has passed what is known by then is the answer.
+[[nodiscard]] CheckResult check(const AnyModel& model, const CheckedRecords& records,
+                                const CheckOptions& options);
+/// The same. Requires records with results, as read with `need_d`; throws BadInput (file and line) for one
+/// whose K or formats are not the model's.
+[[nodiscard]] CheckResult check(const AnyModel& model, const std::vector<ObservationRecord>& records,
                                 const CheckOptions& options);
 
 }  // namespace mmaprint

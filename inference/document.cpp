@@ -189,8 +189,9 @@ Json identification_document(const Search& search, const Identification& result,
     json["conflict"] = conflict_to_json(search.space, result);
     json["conflict_is_smallest"] = result.conflict_is_smallest;
     json["nearest"] = result.model ? to_json(*result.model) : Json(nullptr);
-    json["explained"] = result.explained;
+    json["explained"] = result.explained ? Json(*result.explained) : Json(nullptr);
   }
+  if (result.unused != 0) json["unused_observations"] = result.unused;
   if (!result.reason.empty()) json["reason"] = result.reason;
   return json;
 }
@@ -219,6 +220,7 @@ Json check_document(const CheckResult& result) {
     json["smallest"] = result.smallest;
     json["contradictory"] = result.contradictory;
     json["disagreeing"] = result.disagreeing;
+    if (!result.counted) json["disagreeing_is_complete"] = false;
   }
   if (result.completion)
     json[result.verdict == CheckResult::Verdict::consistent ? "completion" : "nearest"] =

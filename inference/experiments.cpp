@@ -68,16 +68,23 @@ std::vector<UnitModel> Sampler::some(const std::vector<HypothesisSet>& sets, int
 
 std::optional<DotInput> Experiments::best(const std::vector<HypothesisSet>& sets, Effort effort,
                                           int candidates, int sample, double least) {
-  const std::vector<UnitModel> models = sampler_.some(sets, sample);
-  const std::vector<Evaluator> hypotheses(models.begin(), models.end());
+  std::vector<Evaluator> hypotheses;
+  for (const UnitModel& model : sampler_.some(sets, sample)) {
+    if (deadline_.passed()) return std::nullopt;
+    hypotheses.emplace_back(model);
+  }
   std::optional<DotInput> best;
   double most = least;
   std::vector<Pattern> answers(hypotheses.size());
+  Checkpoint late(deadline_);
   for (int n = 0; n < candidates; ++n) {
     const bool vary = effort != Effort::few_addends && !interesting_.empty() && n % 3 == 0;
     DotInput input =
         vary ? inputs_.mutated(interesting_[turn_++ % interesting_.size()]) : inputs_.next(effort);
-    std::ranges::transform(hypotheses, answers.begin(), [&](const Evaluator& e) { return e(input); });
+    for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+      if (late.passed()) return std::nullopt;
+      answers[i] = hypotheses[i](input);
+    }
     // Among equals the input with fewer operands is easier to read, and cheaper to draw conclusions from.
     const double score = information(answers) - 0.002 * operands_in_use(input);
     if (score > most) {
@@ -105,16 +112,22 @@ std::optional<DotInput> Experiments::separating(const UnitModel& model,
   constexpr int kBatches = 40;
   constexpr int kChainedTies = 4000;
   const Evaluator expected(model);
-  std::vector<Evaluator> evaluators(others.begin(), others.end());
+  std::vector<Evaluator> evaluators;
+  for (const UnitModel& other : others) {
+    if (deadline_.passed()) return std::nullopt;
+    evaluators.emplace_back(other);
+  }
+  Checkpoint late(deadline_);
   const auto separates = [&](const DotInput& input) {
     const Pattern d = expected(input);
-    return std::ranges::any_of(evaluators, [&](const Evaluator& e) { return e(input) != d; });
+    return std::ranges::any_of(evaluators,
+                               [&](const Evaluator& e) { return !late.passed() && e(input) != d; });
   };
-  for (int batch = 0; batch < kBatches; ++batch)
+  for (int batch = 0; batch < kBatches && !late.passed(); ++batch)
     for (DotInput& input : various(kBatch))
       if (separates(input)) return std::move(input);
   if (model.tree.nodes.size() < 3 || others.empty()) return std::nullopt;
-  for (int n = 0; n < kChainedTies; ++n) {
+  for (int n = 0; n < kChainedTies && !late.passed(); ++n) {
     DotInput input = inputs_.next(Effort::chained_ties);
     if (separates(input)) return input;
   }

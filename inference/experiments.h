@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 
+#include "base/deadline.h"
 #include "inference/inputs.h"
 #include "model/evaluator.h"
 #include "model/hypotheses.h"
@@ -32,8 +33,11 @@ class Sampler {
 
 class Experiments {
  public:
-  Experiments(const Space& space, std::uint64_t seed)
-      : sampler_(space, seed), inputs_(space.k, space.formats, seed ^ 0x9E3779B97F4A7C15ULL) {}
+  /// Once the deadline has passed nothing is found any more.
+  Experiments(const Space& space, std::uint64_t seed, const Deadline& deadline = {})
+      : sampler_(space, seed),
+        inputs_(space.k, space.formats, seed ^ 0x9E3779B97F4A7C15ULL),
+        deadline_(deadline) {}
 
   /// The best of `candidates` inputs against `sample` hypotheses; nullopt if none tells `least` bits or more.
   [[nodiscard]] std::optional<DotInput> best(const std::vector<HypothesisSet>& sets, Effort effort,
@@ -50,6 +54,7 @@ class Experiments {
  private:
   Sampler sampler_;
   InputGenerator inputs_;
+  Deadline deadline_;
   std::deque<DotInput> interesting_;
   std::size_t turn_ = 0;
   std::size_t various_ = 0;

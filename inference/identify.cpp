@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "inference/by_need.h"
+#include "inference/contradictions.h"
 #include "inference/experiments.h"
 #include "inference/refutation.h"
 #include "inference/representative.h"
@@ -44,7 +45,8 @@ class Run {
         instruction_(instruction),
         options_(options),
         hooks_(hooks),
-        experiments_(space, options.seed),
+        deadline_(options.seconds, hooks.stop),
+        experiments_(space, options.seed, deadline_),
         standings_(space, options.solver, options.proof_seconds,
                    {options.seed, options.threads, hooks.stop}) {}
 
@@ -65,13 +67,9 @@ class Run {
   /// No more to do: refuted, failed, or out of budget.
   bool ended() {
     if (sets_.empty() || result_.device_failed || exhausted_) return true;
-    if (hooks_.stop.stop_requested()) return stop("interrupted");
-    if (out_of_time()) return stop("time limit reached");
-    return false;
+    return deadline_.passed() && stop(std::string(deadline_.reason()));
   }
-  [[nodiscard]] bool out_of_time() const {
-    return options_.seconds && seconds_since(began_) >= *options_.seconds;
-  }
+  [[nodiscard]] bool out_of_time() const { return deadline_.passed() && !hooks_.stop.stop_requested(); }
   bool stop(std::string why) {
     if (result_.reason.empty()) result_.reason = std::move(why);
     return true;
@@ -85,6 +83,7 @@ class Run {
 
   /// A recording confirms what it can, if all of it was taken in.
   void take_as_confirmed(const std::vector<Observation>& recorded) {
+    if (ended()) return;
     const std::set<Observation> taken(result_.observations.begin(), result_.observations.end());
     confirmed_ = std::ranges::all_of(recorded, [&](const Observation& o) { return taken.contains(o); });
     if (!confirmed_) stop("observation limit reached");
@@ -95,35 +94,50 @@ class Run {
       hooks_.progress({count(sets_), result_.observations.size(), seconds_since(began_), doing});
   }
 
+  /// A conclusion that is cut short changes nothing: what was left before is more than what is left, never
+  /// less. What comes after it is kept for another run.
   void take(Observation observation) {
+    const std::size_t index = result_.observations.size();
     note_contradiction(observation);
-    if (sets_.empty()) {
-      result_.observations.push_back(std::move(observation));
+    result_.observations.push_back(std::move(observation));
+    if (sets_.empty()) return;
+    if (result_.unused != 0) {
+      ++result_.unused;
       return;
     }
     tell("drawing conclusions");
-    sets_ = consistent(space_, sets_, observation, options_.threads);
-    experiments_.remember(observation.input);
-    result_.observations.push_back(std::move(observation));
+    const Observation& seen = result_.observations.back();
+    auto left = consistent(space_, sets_, seen, options_.threads, deadline_);
+    if (!left) {
+      ++result_.unused;
+      return;
+    }
+    const bool settles_nan = !sets_.front().nan && is_nan(space_.formats.d, seen.d);
+    if (settles_nan || count(*left) != count(sets_)) narrowing_.push_back(index);
+    leave(*std::move(left));
+    experiments_.remember(seen.input);
     standings_.keep(sets_);
+  }
+
+  void leave(std::vector<HypothesisSet> sets) {
+    if (sets.empty() && !sets_.empty())
+      last_ = space_.model(sets_.front().chain, plainest(sets_.front().box), sets_.front().nan);
+    sets_ = std::move(sets);
   }
 
   /// Two results for one input: no unit that is a function explains them.
   void note_contradiction(const Observation& observation) {
-    const auto same = std::ranges::find_if(result_.observations, [&](const Observation& o) {
-      return o.input == observation.input && o.d != observation.d;
-    });
-    if (result_.contradiction || same == result_.observations.end()) return;
-    result_.contradiction = {static_cast<std::size_t>(same - result_.observations.begin()),
-                             result_.observations.size()};
-    sets_.clear();
+    const auto other = contradictions_.against(result_.observations, observation);
+    if (result_.contradiction || !other) return;
+    result_.contradiction = {*other, result_.observations.size()};
+    leave({});
   }
 
   /// The device's results for all inputs, or none.
   std::optional<std::vector<Pattern>> answers(std::span<const DotInput> inputs, BatchSize* batch = nullptr) {
     tell("asking the device");
     const auto at = Clock::now();
-    RunResult answer = unit_.run(instruction_, inputs);
+    RunResult answer = unit_.run_until(deadline_, instruction_, inputs);
     const double took = seconds_since(at);
     result_.device_seconds += took;
     if (batch != nullptr) batch->took(took);
@@ -131,6 +145,10 @@ class Run {
     if (const auto* failure = std::get_if<DeviceFailure>(&answer)) {
       result_.device_failed = true;
       result_.reason = failure->message;
+      return std::nullopt;
+    }
+    if (std::holds_alternative<DeviceInterrupted>(answer)) {
+      ended();
       return std::nullopt;
     }
     if (std::holds_alternative<DeviceExhausted>(answer)) {
@@ -192,8 +210,7 @@ class Run {
   Repeated answered_again(const std::vector<Observation>& before) {
     BatchSize batch(space_.k);
     for (std::size_t from = 0; from < before.size();) {
-      if (sets_.empty() ? hooks_.stop.stop_requested() || out_of_time() : ended())
-        return Repeated::unanswered;
+      if (sets_.empty() ? deadline_.passed() : ended()) return Repeated::unanswered;
       std::vector<DotInput> inputs;
       for (std::size_t i = from; i < std::min(from + batch.get(), before.size()); ++i)
         inputs.push_back(before[i].input);
@@ -243,9 +260,7 @@ class Run {
   /// An input on which survivors differ, if one is found.
   std::optional<DotInput> solver_experiment() {
     tell("comparing survivors with the solver");
-    auto input = standings_.separate(representative(), sets_, experiments_, [this] {
-      return options_.seconds ? *options_.seconds - seconds_since(began_) : 1e9;
-    });
+    auto input = standings_.separate(representative(), sets_, experiments_, deadline_);
     result_.solver_seconds = standings_.seconds();
     return input;
   }
@@ -292,7 +307,8 @@ class Run {
     SurvivorClass entry = standings_.of(set);
     if (!witness || entry.standing == SurvivorClass::Standing::proved) return entry;
     const Observation as_represented{*witness, evaluate(*result_.model, *witness)};
-    if (count(consistent(space_, {set}, as_represented, options_.threads)) == set.box.size()) return entry;
+    const auto alike = consistent(space_, {set}, as_represented, options_.threads, deadline_);
+    if (!alike || count(*alike) == set.box.size()) return entry;
     entry.standing = SurvivorClass::Standing::undecided;
     entry.witness = witness;
     return entry;
@@ -301,7 +317,7 @@ class Run {
   /// Whether a unit that nothing explains is a function at all. Asked once, where it can be asked.
   void ask_again_what_conflicts() {
     if (result_.contradiction || result_.device_failed || exhausted_ || options_.confirming_inputs == 0 ||
-        unit_.recorded(instruction_.name) != nullptr || hooks_.stop.stop_requested() || out_of_time())
+        unit_.recorded(instruction_.name) != nullptr || deadline_.passed())
       return;
     std::vector<Observation> before = result_.observations;
     std::ranges::reverse(before);
@@ -317,21 +333,28 @@ class Run {
     result_.confirmation = {};
     result_.survivors.clear();
     tell("looking for the smallest conflict");
-    auto conflicting = result_.observations;
+    const Deadline soon = deadline_.within(options_.proof_seconds);
+    const auto smallest_of = [&](const std::vector<Observation>& all, std::vector<std::size_t> known) {
+      return smallest_conflict(space_, start_, {space_.formats, space_.k, all}, std::move(known),
+                               options_.threads, soon);
+    };
     if (result_.contradiction) {
       const auto [first, second] = *result_.contradiction;
       result_.conflict = {first, second};
       result_.reason = kNotDeterministic;
-      conflicting = {conflicting[first], conflicting[second]};
+      result_.unused = 0;  // the two suffice, whatever the others say
+      const auto few = smallest_of({result_.observations[first], result_.observations[second]}, {0, 1});
+      result_.conflict_is_smallest = few.smallest && few.observations.size() == 2;
+    } else {
+      auto few = smallest_of(result_.observations, narrowing_);
+      result_.conflict = std::move(few.observations);
+      result_.conflict_is_smallest = few.smallest;
     }
-    const auto refutation = refute(space_, start_, conflicting, options_.threads, options_.proof_seconds);
-    if (const auto* conflict = std::get_if<Refuted>(&refutation)) {
-      if (!result_.contradiction) result_.conflict = conflict->observations;
-      result_.conflict_is_smallest =
-          conflict->smallest && conflict->observations.size() == result_.conflict.size();
-    }
-    const auto nearest = explains_most(space_, start_, result_.observations, options_.seed);
-    result_.model = nearest.model;
+    if (!last_) return;  // nothing was searched
+    tell("looking for the nearest model");
+    auto nearest = explains_most(space_, start_, {space_.formats, space_.k, result_.observations}, *last_,
+                                 options_.seed, options_.threads, deadline_.within(options_.proof_seconds));
+    result_.model = std::move(nearest.model);
     result_.explained = nearest.explained;
   }
 
@@ -341,9 +364,14 @@ class Run {
   const Instruction& instruction_;
   const IdentifyOptions& options_;
   const IdentifyHooks& hooks_;
+  Deadline deadline_;
   Experiments experiments_;
   Standings standings_;
   std::optional<UnitModel> representative_;
+  std::vector<std::size_t>
+      narrowing_;                  ///< observations that ruled something out: together they rule out the rest
+  std::optional<UnitModel> last_;  ///< one of the hypotheses that were the last to go
+  Contradictions contradictions_;
   bool exhausted_ = false;
   bool confirmed_ = false;           ///< by the device's answers to confirming inputs
   std::uint64_t confirmations_ = 0;  ///< that were begun

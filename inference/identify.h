@@ -61,8 +61,10 @@ struct Identification {
   std::vector<std::size_t>
       conflict;  ///< `none`: indices of a smallest set of observations that refutes everything
   bool conflict_is_smallest = false;
-  std::size_t explained = 0;  ///< `none`: observations that `model` explains
-  std::string reason;         ///< why the verdict is not known, or that the device failed
+  std::optional<std::size_t> explained{};  ///< `none`: observations that `model` gives, if they were counted
+  /// So many of the last observations came when the time was up: nothing is concluded from them.
+  std::size_t unused = 0;
+  std::string reason;  ///< why the verdict is not known, or that the device failed
   bool device_failed = false;
   std::size_t device_calls = 0;
   Confirmation confirmation;

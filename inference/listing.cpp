@@ -23,14 +23,18 @@ void for_each(const Box& box, Use&& use, std::size_t from = 0) {
 
 }  // namespace
 
-std::vector<HypothesisSet> consistent_by_listing(const Space& space, const std::vector<HypothesisSet>& sets,
-                                                 const Observation& observation) {
+std::optional<std::vector<HypothesisSet>> consistent_by_listing(const Space& space,
+                                                                const std::vector<HypothesisSet>& sets,
+                                                                const Observation& observation,
+                                                                const Deadline& deadline) {
   std::vector<HypothesisSet> left;
-  for (const HypothesisSet& set : sets)
+  for (const HypothesisSet& set : sets) {
+    if (deadline.passed()) return std::nullopt;
     for_each(set.box, [&](const Box& box, const ParameterValues& values) {
       if (evaluate(space.model(set.chain, values, set.nan), observation.input) == observation.d)
         left.push_back({set.chain, box, set.nan});
     });
+  }
   return united(std::move(left));
 }
 

@@ -2,14 +2,18 @@
 // a handful for each structure, and their sums reach across nodes, which evaluation by need takes singly.
 #pragma once
 
+#include <optional>
+#include <vector>
+
+#include "base/deadline.h"
 #include "model/hypotheses.h"
 
 namespace mmaprint {
 
-/// The hypotheses of `sets` that give the observed result. Requires few of them in each set, none with an
-/// unknown NaN pattern.
-[[nodiscard]] std::vector<HypothesisSet> consistent_by_listing(const Space& space,
-                                                               const std::vector<HypothesisSet>& sets,
-                                                               const Observation& observation);
+/// The hypotheses of `sets` that give the observed result; nullopt if the deadline passed before it was
+/// known. Requires few of them in each set, none with an unknown NaN pattern.
+[[nodiscard]] std::optional<std::vector<HypothesisSet>> consistent_by_listing(
+    const Space& space, const std::vector<HypothesisSet>& sets, const Observation& observation,
+    const Deadline& deadline);
 
 }  // namespace mmaprint

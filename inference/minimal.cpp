@@ -1,7 +1,6 @@
 #include "inference/minimal.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -14,8 +13,6 @@
 namespace mmaprint {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 /// With one set digit of the significand less; as it is where that digit is not set.
 Pattern without_digit(const FormatInfo& f, Pattern p, int digit) {
   if (digit >= f.precision() || (significand_digits(f, p) >> digit & 1U) == 0) return p;
@@ -25,13 +22,19 @@ Pattern without_digit(const FormatInfo& f, Pattern p, int digit) {
   return encode(f.id, v);
 }
 
+/// Longer than anybody waits.
+constexpr double kAges = 1e8;
+
 class Search {
  public:
   Search(const UnitModel& left, const UnitModel& right, const MinimalOptions& options)
       : left_(left),
         right_(right),
         kinds_(product_kinds(left, right)),
+        left_unit_(left),
+        right_unit_(right),
         options_(options),
+        late_(options.deadline),
         engine_(make_engine(options.solver)) {}
 
   MinimalDistinction operator()() {
@@ -46,7 +49,8 @@ class Search {
       }
       if (const auto* same = std::get_if<Equivalent>(&answer)) return SameEverywhere{same->clauses};
       if (std::holds_alternative<Unknown>(answer))
-        return NotDecided{"neither a difference nor a proof of equality within the limits"};
+        return NotDecided{(late_.passed_now() ? std::string(options_.deadline.reason()) + ": " : "") +
+                          "neither a difference nor a proof of equality within the limits"};
       found = std::get<Witness>(answer).input;
     }
     finite_ = finite;
@@ -54,22 +58,22 @@ class Search {
     const bool terms = fewer_products(*found);
     const bool bits = fewer_bits(*found);
     return Different{
-        *found, evaluate(left_, *found), evaluate(right_, *found), products(*found), bits_of(*found), terms,
-        bits};
+        *found, left_unit_(*found), right_unit_(*found), products(*found), bits_of(*found), terms, bits};
   }
 
  private:
-  bool differ(const DotInput& in) const { return evaluate(left_, in) != evaluate(right_, in); }
+  bool differ(const DotInput& in) const { return left_unit_(in) != right_unit_(in); }
   int products(const DotInput& in) const { return nonzero_products(left_.formats, kinds_, in); }
   int bits_of(const DotInput& in) const { return significand_bits(left_.formats, in); }
 
+  /// For a question that nothing else bounds.
   double left_over() const {
-    if (!options_.seconds) return 60;
-    return std::max(0.0, *options_.seconds - std::chrono::duration<double>(Clock::now() - began_).count());
+    constexpr double kUnlessTold = 60;
+    const double left = options_.deadline.remaining();
+    return left < kAges ? left : kUnlessTold;
   }
   Distinction ask(const Restriction& where, double seconds) const {
-    return engine_->distinguish(left_, right_, where,
-                                {std::nullopt, std::min(seconds, left_over()), options_.stop});
+    return engine_->distinguish(left_, right_, where, {std::nullopt, seconds, options_.deadline.stop()});
   }
 
   Distinction differs_somewhere(bool finite) const {
@@ -77,17 +81,15 @@ class Search {
     where.finite_inputs = finite;
     if (!finite) {
       // Equal node by node is the cheapest proof.
-      auto by_nodes =
-          compare_by_nodes(*engine_, left_, right_, {std::nullopt, left_over() / 3, options_.stop});
+      auto by_nodes = compare_by_nodes(*engine_, left_, right_,
+                                       {std::nullopt, left_over() / 3, options_.deadline.stop()});
       if (std::holds_alternative<Equivalent>(by_nodes)) return by_nodes;
     }
     return ask(where, left_over());
   }
 
-  std::optional<DotInput> by_chance(bool finite) const {
+  std::optional<DotInput> by_chance(bool finite) {
     InputGenerator inputs(left_.k, left_.formats, 1);
-    const Evaluator x(left_);
-    const Evaluator y(right_);
     const auto ordinary = [&](const DotInput& in) {
       const auto special = [](Format f, Pattern p) { return is_nan(f, p) || is_infinite(f, p); };
       return !special(left_.formats.c, in.c) &&
@@ -95,9 +97,9 @@ class Search {
              std::ranges::none_of(in.b, [&](Pattern p) { return special(left_.formats.b, p); });
     };
     std::optional<DotInput> best;
-    for (int i = 0; i < 20000; ++i) {
+    for (int i = 0; i < 20000 && !late_.passed(); ++i) {
       auto in = inputs.next();
-      if ((finite && !ordinary(in)) || x(in) == y(in)) continue;
+      if ((finite && !ordinary(in)) || !differ(in)) continue;
       if (!best || std::pair(products(in), bits_of(in)) < std::pair(products(*best), bits_of(*best)))
         best = std::move(in);
     }
@@ -105,10 +107,11 @@ class Search {
   }
 
   /// Without the solver: what can be left out one at a time is.
-  void shrink(DotInput& in) const {
+  void shrink(DotInput& in) {
     for (bool smaller = true; smaller;) {
       smaller = false;
       const auto attempt = [&](auto&& change) {
+        if (late_.passed()) return;
         DotInput next = in;
         change(next);
         if (std::pair(products(next), bits_of(next)) >= std::pair(products(in), bits_of(in)) || !differ(next))
@@ -116,7 +119,7 @@ class Search {
         in = std::move(next);
         smaller = true;
       };
-      for (std::size_t k = 0; k < in.a.size(); ++k) {
+      for (std::size_t k = 0; k < in.a.size() && !late_.passed(); ++k) {
         attempt([&](DotInput& d) { d.a[k] = d.b[k] = 0; });
         for (int bit = 0; bit < 53; ++bit) {
           const auto clear = [bit](const FormatInfo& f, Pattern& p) { p = without_digit(f, p, bit); };
@@ -136,7 +139,7 @@ class Search {
 
   /// Choices of `count` positions, one of each kind: positions are alike if both trees add them at the same
   /// nodes.
-  std::vector<std::vector<bool>> choices(int count) const {
+  std::vector<std::vector<bool>> choices(int count) {
     std::map<std::pair<int, int>, std::vector<std::size_t>> alike;
     const auto node_of = [](const Tree& tree, int product) {
       for (std::size_t n = 0; n < tree.nodes.size(); ++n)
@@ -158,12 +161,14 @@ class Search {
     std::vector<std::pair<std::vector<bool>, int>> partial{{all.front(), count}};
     for (const auto& [key, positions] : alike) {
       std::vector<std::pair<std::vector<bool>, int>> next;
-      for (const auto& [chosen, rest] : partial)
+      for (const auto& [chosen, rest] : partial) {
+        if (late_.passed()) return {};
         for (int take = 0; take <= std::min(rest, static_cast<int>(positions.size())); ++take) {
           auto more = chosen;
           for (int i = 0; i < take; ++i) more[positions[static_cast<std::size_t>(i)]] = true;
           next.emplace_back(std::move(more), rest - take);
         }
+      }
       partial = std::move(next);
     }
     all.clear();
@@ -175,11 +180,13 @@ class Search {
   /// True if it is proved that fewer products than `found` has at the end do not do.
   bool fewer_products(DotInput& found) {
     for (int n = 0; n < products(found); ++n) {
-      for (const auto& chosen : choices(n)) {
+      const auto all = choices(n);
+      if (late_.passed_now()) return false;
+      for (const auto& chosen : all) {
         Restriction where;
         where.finite_inputs = finite_;
         where.products = chosen;
-        const auto answer = ask(where, 10);
+        const auto answer = ask(where, std::min(10.0, left_over()));
         if (const auto* w = std::get_if<Witness>(&answer)) {
           found = w->input;
           shrink(found);
@@ -193,10 +200,11 @@ class Search {
 
   /// True if it is proved that no input with as many products has fewer set fraction bits than `found` at the
   /// end.
-  bool fewer_bits(DotInput& found) const {
+  bool fewer_bits(DotInput& found) {
     int low = 0;  // bits not yet excluded
     const auto all = choices(products(found));
     while (low < bits_of(found)) {
+      if (late_.passed_now()) return false;
       const int middle = low + (bits_of(found) - low) / 2;
       bool excluded = true;
       for (const auto& chosen : all) {
@@ -204,7 +212,7 @@ class Search {
         where.finite_inputs = finite_;
         where.products = chosen;
         where.at_most_fraction_bits = middle;
-        const auto answer = ask(where, 10);
+        const auto answer = ask(where, std::min(10.0, left_over()));
         if (const auto* w = std::get_if<Witness>(&answer)) {
           found = w->input;
           shrink(found);
@@ -221,10 +229,11 @@ class Search {
   const UnitModel& left_;
   const UnitModel& right_;
   ProductKinds kinds_;
+  Evaluator left_unit_, right_unit_;
   const MinimalOptions& options_;
+  Checkpoint late_;
   std::unique_ptr<Engine> engine_;
   bool finite_ = true;
-  Clock::time_point began_ = Clock::now();
 };
 
 }  // namespace

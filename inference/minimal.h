@@ -6,19 +6,18 @@
 // way is the proof that fewer do not do.
 #pragma once
 
-#include <stop_token>
 #include <variant>
 
+#include "base/deadline.h"
 #include "solver/distinguish.h"
 
 namespace mmaprint {
 
 struct MinimalOptions {
   Solver solver = Solver::cadical;
-  std::optional<double> seconds;
+  Deadline deadline{};
   /// Look at infinities and NaN at once; otherwise only where nothing finite differs.
   bool specials = false;
-  std::stop_token stop;
 };
 
 struct Different {

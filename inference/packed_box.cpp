@@ -14,9 +14,12 @@ class Union {
       sums_.push_back(sum);
     }
   }
-  void run() {
+  void run(const Deadline& deadline) {
     std::size_t unchanged = 0;  // parameters in a row along which nothing could be united
-    for (std::size_t p = 0; unchanged < kParameterCount && boxes_->size() > 1; p = (p + 1) % kParameterCount)
+    const auto goes_on = [&] {
+      return unchanged < kParameterCount && boxes_->size() > 1 && !deadline.passed();
+    };
+    for (std::size_t p = 0; goes_on(); p = (p + 1) % kParameterCount)
       unchanged = along(p) ? 0 : unchanged + 1;
   }
 
@@ -68,8 +71,8 @@ class Union {
 
 }  // namespace
 
-void unite(std::vector<PackedBox>& boxes) {
-  if (boxes.size() > 1) Union(boxes).run();
+void unite(std::vector<PackedBox>& boxes, const Deadline& deadline) {
+  if (boxes.size() > 1) Union(boxes).run(deadline);
 }
 
 }  // namespace mmaprint

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/deadline.h"
 #include "model/hypotheses.h"
 
 namespace mmaprint {
@@ -83,7 +84,8 @@ class PackedBox {
   std::array<std::uint64_t, kPackedStart[kParameterCount]> words_;
 };
 
-/// Unites boxes that differ in a single parameter, until there are none. Requires disjoint boxes.
-void unite(std::vector<PackedBox>& boxes);
+/// Unites boxes that differ in a single parameter, until there are none or the time is up: they stand for the
+/// same hypotheses at any moment. Requires disjoint boxes.
+void unite(std::vector<PackedBox>& boxes, const Deadline& deadline = {});
 
 }  // namespace mmaprint

@@ -3,17 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <mutex>
-#include <thread>
 
+#include "base/deadline.h"
+#include "base/parallel.h"
 #include "inference/inputs.h"
 #include "model/evaluator.h"
 
 namespace mmaprint {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kInputsOfChunk = 8192;
 
@@ -24,31 +22,24 @@ class Search {
       : model_(model),
         others_(others.begin(), others.end()),
         options_(options),
+        deadline_(options.seconds, options.stop),
         first_(options.inputs / kInputsOfChunk) {}
 
   std::optional<DotInput> operator()() {
-    {
-      std::vector<std::jthread> helpers;
-      for (int i = 1; i < options_.threads; ++i) helpers.emplace_back([this] { work(); });
-      work();
-    }
+    in_parallel(first_, options_.threads, [this](std::size_t chunk) {
+      if (chunk >= first_ || deadline_.passed()) return;
+      if (auto input = in(chunk)) keep(chunk, std::move(*input));
+    });
     return found_;
   }
 
  private:
-  void work() {
-    for (std::uint64_t chunk = next_++; chunk < first_ && !ended(); chunk = next_++)
-      if (auto input = in(chunk)) keep(chunk, std::move(*input));
-  }
-  [[nodiscard]] bool ended() const {
-    const double passed = std::chrono::duration<double>(Clock::now() - began_).count();
-    return options_.stop.stop_requested() || passed >= options_.seconds;
-  }
   std::optional<DotInput> in(std::uint64_t chunk) const {
     constexpr std::array kEfforts{Effort::any, Effort::any, Effort::edges};
     const UnitModel& m = model_.model();
     InputGenerator generator(m.k, m.formats, (options_.seed << 32) + chunk);
-    for (std::uint64_t i = 0; i < kInputsOfChunk; ++i) {
+    Checkpoint late(deadline_);
+    for (std::uint64_t i = 0; i < kInputsOfChunk && !late.passed(); ++i) {
       DotInput input = generator.next(kEfforts[i % kEfforts.size()]);
       const Pattern d = model_(input);
       if (std::ranges::any_of(others_, [&](const Evaluator& e) { return e(input) != d; })) return input;
@@ -65,8 +56,8 @@ class Search {
   Evaluator model_;
   std::vector<Evaluator> others_;
   const RareSearch& options_;
-  std::atomic<std::uint64_t> next_ = 0, first_;
-  Clock::time_point began_ = Clock::now();
+  Deadline deadline_;
+  std::atomic<std::uint64_t> first_;  ///< the first chunk known to have a difference
   std::mutex mutex_;
   std::optional<DotInput> found_;
 };

@@ -1,121 +1,211 @@
 #include "inference/refutation.h"
 
 #include <algorithm>
-#include <chrono>
-#include <set>
+#include <utility>
 
 #include "inference/by_need.h"
 #include "inference/experiments.h"
+#include "inference/hitting_set.h"
 #include "inference/representative.h"
-#include "model/evaluator.h"
+#include "inference/scan.h"
 
 namespace mmaprint {
 namespace {
 
 using Indices = std::vector<std::size_t>;
 
-/// A set of `size` elements that meets each of `sets` from `from` on, added to `chosen`; false if there is
-/// none.
-bool hit(const std::vector<Indices>& sets, std::size_t size, Indices& chosen) {
-  const auto missed = std::ranges::find_if(sets, [&](const Indices& s) {
-    return std::ranges::none_of(chosen, [&](std::size_t i) { return std::ranges::binary_search(s, i); });
-  });
-  if (missed == sets.end()) return true;
-  if (size == 0) return false;
-  for (const std::size_t i : *missed) {
-    chosen.push_back(i);
-    if (hit(sets, size - 1, chosen)) return true;
-    chosen.pop_back();
-  }
-  return false;
-}
-
-Indices refuting(const UnitModel& model, const std::vector<Observation>& observations) {
-  const Evaluator evaluator(model);
-  Indices indices;
-  for (std::size_t i = 0; i < observations.size(); ++i)
-    if (evaluator(observations[i].input) != as_modelled(model, observations[i].d)) indices.push_back(i);
-  return indices;
-}
-
 /// Any NaN pattern is as good as any other until one was seen; then that one counts.
 std::vector<HypothesisSet> with_seen_nan(std::vector<HypothesisSet> sets, Format d,
-                                         const std::vector<Observation>& observations) {
-  const auto seen = std::ranges::find_if(observations, [&](const Observation& o) { return is_nan(d, o.d); });
-  if (seen != observations.end())
+                                         const ObservationTable& observations) {
+  for (std::size_t i = 0; i < observations.size(); ++i) {
+    if (!is_nan(d, observations.d(i))) continue;
     for (auto& set : sets)
-      if (!set.nan) set.nan = seen->d;
+      if (!set.nan) set.nan = observations.d(i);
+    break;
+  }
+  return sets;
+}
+
+UnitModel plainest_of(const Space& space, const std::vector<HypothesisSet>& sets) {
+  return space.model(sets.front().chain, plainest(sets.front().box), sets.front().nan);
+}
+
+/// The search for a smaller conflict than one that is known.
+class Minimising {
+ public:
+  Minimising(const Space& space, const std::vector<HypothesisSet>& whole,
+             const ObservationTable& observations, Indices known, int threads, const Deadline& deadline)
+      : space_(space),
+        whole_(whole),
+        observations_(observations),
+        threads_(threads),
+        deadline_(deadline),
+        best_{std::move(known), false},
+        sampler_(space, 1),
+        collected_(observations, threads) {}
+
+  Refuted operator()() {
+    if (whole_.empty()) return {{}, true};
+    if (!collect(with_seen_nan(whole_, space_.formats.d, observations_), 64)) return best_;
+    while (const auto chosen = collected_.smallest(kLargestSearched, deadline_)) {
+      const auto rest = left_by(*chosen);
+      if (!rest) return best_;
+      if (rest->empty()) return {*chosen, true};
+      // Collect several that explain the set at once: each round costs an evaluation by need.
+      if (!collect(*rest, 32)) return best_;
+    }
+    leave_out();
+    return best_;
+  }
+
+ private:
+  static constexpr std::size_t kLargestSearched = 4;
+
+  bool collect(const std::vector<HypothesisSet>& from, std::size_t most) {
+    constexpr std::size_t kEvaluations = std::size_t{1} << 22;
+    const std::size_t affordable = kEvaluations / std::max<std::size_t>(1, observations_.size());
+    const auto count = static_cast<int>(std::clamp(affordable, std::size_t{1}, most));
+    return collected_.add(sampler_.some(from, count), deadline_);
+  }
+
+  /// What some observations leave of the whole, whatever the NaN pattern: with fewer another one may do.
+  std::optional<std::vector<HypothesisSet>> left_by(const Indices& some) const {
+    std::optional left = whole_;
+    for (const std::size_t i : some) {
+      left = consistent(space_, *left, observations_[i], threads_, deadline_);
+      if (!left || left->empty()) break;
+    }
+    return left;
+  }
+
+  /// Observations that can be spared one at a time are: no longer a smallest set, but a small one.
+  void leave_out() {
+    const Deadline soon = deadline_.within(10);
+    for (std::size_t i = best_.observations.size(); i-- > 0 && !soon.passed();) {
+      Indices fewer = best_.observations;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+      const auto rest = left_by(fewer);
+      if (rest && rest->empty()) best_.observations = std::move(fewer);
+    }
+  }
+
+  const Space& space_;
+  const std::vector<HypothesisSet>& whole_;
+  const ObservationTable& observations_;
+  int threads_;
+  const Deadline& deadline_;
+  Refuted best_;
+  Sampler sampler_;
+  Refutations collected_;
+};
+
+/// The model that explains most, of those that are offered.
+class Contest {
+ public:
+  Contest(const ObservationTable& observations, int threads, const Deadline& deadline)
+      : observations_(observations), threads_(threads), deadline_(deadline) {}
+
+  /// Counts on some observations, spread evenly; on all where there are few.
+  void offer(const UnitModel& model) {
+    if (deadline_.passed()) return;
+    const std::size_t step = std::max<std::size_t>(1, observations_.size() / kSome);
+    const Evaluator evaluator(model);
+    std::size_t explained = 0;
+    for (std::size_t i = 0; i < observations_.size(); i += step)
+      explained += agrees(evaluator, observations_[i]) ? 1U : 0U;
+    best_.emplace_back(explained, model);
+    std::ranges::stable_sort(best_, std::greater<>(), &Entry::first);
+    if (best_.size() > kFinalists) best_.pop_back();
+  }
+  /// Of the best by some observations the best by all.
+  [[nodiscard]] std::optional<Nearest> winner() const {
+    std::optional<Nearest> nearest;
+    for (const auto& [some, model] : best_) {
+      const auto explained = agreeing(Evaluator(model), observations_, threads_, deadline_);
+      if (explained && (!nearest || *explained > nearest->explained)) nearest = Nearest{model, explained};
+    }
+    return nearest;
+  }
+
+ private:
+  static constexpr std::size_t kSome = 2048;
+  static constexpr std::size_t kFinalists = 4;
+  using Entry = std::pair<std::size_t, UnitModel>;
+
+  const ObservationTable& observations_;
+  int threads_;
+  const Deadline& deadline_;
+  std::vector<Entry> best_;
+};
+
+/// Hypotheses that explain many of the observations: each one that some explain narrows them.
+std::vector<HypothesisSet> explaining_many(const Space& space, std::vector<HypothesisSet> sets,
+                                           const ObservationTable& observations, int threads,
+                                           const Deadline& deadline) {
+  constexpr std::size_t kFew = 300;
+  std::size_t next = 0;
+  for (std::size_t step = 0; step < kFew && next < observations.size(); ++step, ++next) {
+    if (observations.size() > kFew) {
+      const auto missed =
+          first_disagreement(Evaluator(plainest_of(space, sets)), observations, next, threads, deadline);
+      if (!missed || *missed < next) break;
+      next = *missed;
+    }
+    auto narrowed = consistent(space, sets, observations[next], threads, deadline);
+    if (!narrowed) break;
+    if (!narrowed->empty()) sets = *std::move(narrowed);
+  }
   return sets;
 }
 
 }  // namespace
 
 Refutation refute(const Space& space, const std::vector<HypothesisSet>& whole,
-                  const std::vector<Observation>& observations, int threads, std::optional<double> seconds) {
-  const auto began = std::chrono::steady_clock::now();
-  const auto late = [&] {
-    return seconds &&
-           std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() > *seconds;
-  };
-  const auto start = with_seen_nan(whole, space.formats.d, observations);
-  // First whether they are refuted at all: one pass, and the observations that took part bound the answer.
-  Indices narrowing;
-  auto left = start;
-  double before = 0;
-  for (const auto& s : left) before += s.box.size();
-  for (std::size_t i = 0; i < observations.size() && !left.empty(); ++i) {
-    left = consistent(space, left, observations[i], threads);
-    double now = 0;
-    for (const auto& s : left) now += s.box.size();
-    if (now < before) narrowing.push_back(i);
-    before = now;
+                  const ObservationTable& observations, int threads, const Deadline& deadline) {
+  auto left = whole;
+  Indices used;
+  for (std::size_t next = 0; !left.empty();) {
+    UnitModel candidate = plainest_of(space, left);
+    const auto missed = first_disagreement(Evaluator(candidate), observations, next, threads, deadline);
+    if (deadline.passed()) return Undecided{};
+    if (!missed) return Explained{std::move(candidate)};
+    auto narrowed = consistent(space, left, observations[*missed], threads, deadline);
+    if (!narrowed) return Undecided{};
+    left = *std::move(narrowed);
+    if (std::ranges::find(used, *missed) != used.end())
+      throw std::logic_error("internal error: an observation was drawn conclusions from in vain");
+    used.push_back(*missed);
+    next = *missed + 1;
   }
-  if (!left.empty())
-    return Explained{space.model(left.front().chain, plainest(left.front().box), left.front().nan)};
+  std::ranges::sort(used);
+  return smallest_conflict(space, whole, observations, std::move(used), threads, deadline);
+}
 
-  Sampler sampler(space, 1);
-  std::vector<Indices> sets;
-  sets.reserve(64);
-  for (int i = 0; i < 64; ++i) sets.push_back(refuting(sampler.one(start), observations));
-  std::erase_if(sets, [](const Indices& s) { return s.empty(); });
-  for (;;) {
-    Indices chosen;
-    std::size_t size = 1;
-    constexpr std::size_t kLargestSearched = 4;
-    while (size <= kLargestSearched && !hit(sets, size, chosen)) ++size;
-    if (size > kLargestSearched || late()) return Refuted{narrowing, false};
-    // From any NaN pattern again: with fewer observations another one may do.
-    auto rest = whole;
-    for (const std::size_t i : chosen) rest = consistent(space, rest, observations[i], threads);
-    if (rest.empty()) {
-      std::ranges::sort(chosen);
-      return Refuted{chosen, true};
-    }
-    // Collect several that explain the set at once: each round costs an evaluation by need.
-    for (int i = 0; i < 32; ++i) sets.push_back(refuting(sampler.one(rest), observations));
-  }
+Refuted smallest_conflict(const Space& space, const std::vector<HypothesisSet>& whole,
+                          const ObservationTable& observations, std::vector<std::size_t> known, int threads,
+                          const Deadline& deadline) {
+  return Minimising(space, whole, observations, std::move(known), threads, deadline)();
 }
 
 Nearest explains_most(const Space& space, const std::vector<HypothesisSet>& whole,
-                      const std::vector<Observation>& observations, std::uint64_t seed) {
-  const auto start = with_seen_nan(whole, space.formats.d, observations);
-  std::optional<Nearest> best;
-  const auto consider = [&](const UnitModel& model) {
-    const std::size_t explained = observations.size() - refuting(model, observations).size();
-    if (!best || explained > best->explained) best = Nearest{model, explained};
-  };
-  Sampler sampler(space, seed);
-  for (int i = 0; i < 200; ++i) consider(sampler.one(start));
-  // Survivors of all but the last few observations explain at least those.
-  auto sets = start;
-  for (const Observation& o : observations) {
-    auto next = consistent(space, sets, o, 1);
-    if (next.empty()) continue;
-    sets = std::move(next);
+                      const ObservationTable& observations, const UnitModel& likely, std::uint64_t seed,
+                      int threads, const Deadline& deadline) {
+  constexpr int kOfAll = 200;
+  constexpr int kOfGood = 50;
+  // Even where the time is up this much is worth while: how near the nearest comes.
+  const Deadline grace(0.3);
+  Contest contest(observations, threads, deadline);
+  contest.offer(likely);
+  if (!whole.empty() && !deadline.passed()) {
+    const auto start = with_seen_nan(whole, space.formats.d, observations);
+    const auto good = explaining_many(space, start, observations, threads, deadline);
+    contest.offer(plainest_of(space, good));
+    Sampler sampler(space, seed);
+    for (const UnitModel& model : sampler.some(good, kOfGood)) contest.offer(model);
+    for (const UnitModel& model : sampler.some(start, kOfAll)) contest.offer(model);
   }
-  consider(space.model(sets.front().chain, plainest(sets.front().box), sets.front().nan));
-  for (int i = 0; i < 50; ++i) consider(sampler.one(sets));
-  return *best;
+  if (auto nearest = contest.winner()) return *std::move(nearest);
+  return {likely, agreeing(Evaluator(likely), observations, threads, grace)};
 }
 
 }  // namespace mmaprint

@@ -1,15 +1,24 @@
 // The smallest set of observations that no hypothesis explains.
 //
+// First whether there is one. Of the hypotheses that are left one is run on the observations; the first that
+// it does not give is the next from which conclusions are drawn, as it narrows what is left for sure. So of a
+// million observations some dozen are sifted through by evaluation by need, and the rest is evaluation of
+// single models. Those few already refute everything; but fewer may do.
+//
 // Every hypothesis must be refuted by some observation of the set, so the set is a hitting set of "the
 // observations that refute h", over all h. They are far too many to list. Instead hypotheses are collected as
 // they are needed: a smallest hitting set of those collected so far is tried by evaluation by need; if some
 // hypothesis explains it, that one is collected too. A set that refutes everything is then a smallest one, as
-// no smaller set hits even the few.
+// no smaller set hits even the few. Where time ends before, the best set so far is the answer.
 #pragma once
 
+#include <optional>
 #include <variant>
+#include <vector>
 
+#include "base/deadline.h"
 #include "model/hypotheses.h"
+#include "model/observation_table.h"
 
 namespace mmaprint {
 
@@ -25,16 +34,23 @@ struct Explained {
 struct Undecided {};
 using Refutation = std::variant<Refuted, Explained, Undecided>;
 
+/// Does a hypothesis of `start` explain the observations?
 [[nodiscard]] Refutation refute(const Space& space, const std::vector<HypothesisSet>& start,
-                                const std::vector<Observation>& observations, int threads,
-                                std::optional<double> seconds);
+                                const ObservationTable& observations, int threads, const Deadline& deadline);
+
+/// The smallest conflict that is found in time, where `known` (indices, ascending) is one already.
+[[nodiscard]] Refuted smallest_conflict(const Space& space, const std::vector<HypothesisSet>& start,
+                                        const ObservationTable& observations, std::vector<std::size_t> known,
+                                        int threads, const Deadline& deadline);
 
 /// The model that explains most observations among those that a search from single observations meets.
 struct Nearest {
   UnitModel model;
-  std::size_t explained;
+  std::optional<std::size_t> explained;  ///< nullopt: there was no time to count
 };
+/// `likely` is where the search begins; it is the answer where there is no time for any.
 [[nodiscard]] Nearest explains_most(const Space& space, const std::vector<HypothesisSet>& start,
-                                    const std::vector<Observation>& observations, std::uint64_t seed);
+                                    const ObservationTable& observations, const UnitModel& likely,
+                                    std::uint64_t seed, int threads, const Deadline& deadline);
 
 }  // namespace mmaprint

@@ -1,16 +1,31 @@
 #include "inference/representative.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <vector>
 
 namespace mmaprint {
 namespace {
 
 int last(const ValueSet& set) { return set.values().back(); }
 
-bool same_chain(const Space& space, int chain, const UnitModel& model) {
-  return tree_of(space.chains[static_cast<std::size_t>(chain)]) == model.tree;
-}
+/// Which chains of the space have the model's tree, each looked at once.
+class ChainsOf {
+ public:
+  ChainsOf(const Space& space, const UnitModel& model)
+      : space_(space), model_(model), known_(space.chains.size()) {}
+  bool operator()(int chain) {
+    auto& known = known_[static_cast<std::size_t>(chain)];
+    if (!known) known = tree_of(space_.chains[static_cast<std::size_t>(chain)]) == model_.tree;
+    return *known;
+  }
+
+ private:
+  const Space& space_;
+  const UnitModel& model_;
+  std::vector<std::optional<bool>> known_;
+};
 
 /// Where c enters first there is no root of its own, and its rounding has index 0 in every set.
 ParameterValues normal(const Space& space, int chain, ParameterValues values) {
@@ -42,9 +57,9 @@ ParameterValues nearest(const Box& box, const UnitModel& model) {
 bool contains(const Space& space, const std::vector<HypothesisSet>& sets, const UnitModel& model) {
   const auto values = parameter_values(model);
   if (!values) return false;
+  ChainsOf of_model(space, model);
   return std::ranges::any_of(sets, [&](const HypothesisSet& set) {
-    return same_chain(space, set.chain, model) &&
-           (!model.nan || set.nan.value_or(*model.nan) == *model.nan) &&
+    return of_model(set.chain) && (!model.nan || set.nan.value_or(*model.nan) == *model.nan) &&
            set.box.contains(normal(space, set.chain, *values));
   });
 }
@@ -54,8 +69,9 @@ std::vector<UnitModel> neighbours(const Space& space, const std::vector<Hypothes
   std::vector<UnitModel> all;
   const auto own = parameter_values(model);
   if (!own) return all;
+  ChainsOf of_model(space, model);
   for (const auto& set : sets) {
-    if (!same_chain(space, set.chain, model)) continue;
+    if (!of_model(set.chain)) continue;
     const ParameterValues mine = normal(space, set.chain, *own);
     for (const ParameterInfo& row : all_parameters()) {
       const int now = value_index(mine, row.id);

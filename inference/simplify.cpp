@@ -9,22 +9,47 @@ namespace {
 
 constexpr int kMostRounds = 400;
 
-/// Everything that is one step simpler than an input, the greatest steps first.
+/// As many inputs as are asked at a time: a unit of many products has tens of thousands of simpler ones.
+constexpr std::size_t kBatch = 1024;
+
+/// Everything that is one step simpler than an input, the greatest steps first, until one shows it.
 class Candidates {
  public:
-  Candidates(const OperandFormats& formats, const DotInput& input)
-      : a_(info(formats.a)), b_(info(formats.b)), c_(info(formats.c)), input_(input) {
+  Candidates(const OperandFormats& formats, const DotInput& input, const Shows& shows)
+      : a_(info(formats.a)), b_(info(formats.b)), c_(info(formats.c)), input_(input), shows_(shows) {}
+
+  /// The first that shows it; nullopt if none does, or nobody can say.
+  std::optional<DotInput> first() {
     fewer_products();
     if (input_.c != 0) with_c(0);
-    for (std::size_t k = 0; k < input_.a.size(); ++k) {
+    for (std::size_t k = 0; k < input_.a.size() && !over_; ++k) {
       factor(a_, k, &DotInput::a);
       factor(b_, k, &DotInput::b);
     }
     for (const Pattern c : simpler(c_, input_.c)) with_c(c);
+    ask();
+    return std::move(found_);
   }
-  [[nodiscard]] const std::vector<DotInput>& all() const { return all_; }
 
  private:
+  void offer(DotInput candidate) {
+    if (over_) return;
+    waiting_.push_back(std::move(candidate));
+    if (waiting_.size() == kBatch) ask();
+  }
+  void ask() {
+    if (over_ || waiting_.empty()) return;
+    const auto shown = shows_(waiting_);
+    over_ = !shown;
+    if (!shown) return;
+    const auto place = std::ranges::find(*shown, true);
+    if (place != shown->end()) {
+      found_ = std::move(waiting_[static_cast<std::size_t>(place - shown->begin())]);
+      over_ = true;
+    }
+    waiting_.clear();
+  }
+
   void fewer_products() {
     std::vector<std::size_t> used;
     for (std::size_t k = 0; k < input_.a.size(); ++k)
@@ -34,17 +59,19 @@ class Candidates {
         DotInput less = input_;
         for (std::size_t i = from; i < std::min(from + size, used.size()); ++i)
           less.a[used[i]] = less.b[used[i]] = 0;
-        all_.push_back(std::move(less));
+        offer(std::move(less));
       }
   }
   void with_c(Pattern c) {
-    all_.push_back(input_);
-    all_.back().c = c;
+    DotInput less = input_;
+    less.c = c;
+    offer(std::move(less));
   }
   void factor(const FormatInfo& f, std::size_t k, std::vector<Pattern> DotInput::*row) {
     for (const Pattern p : simpler(f, (input_.*row)[k])) {
-      all_.push_back(input_);
-      (all_.back().*row)[k] = p;
+      DotInput less = input_;
+      (less.*row)[k] = p;
+      offer(std::move(less));
     }
   }
 
@@ -81,19 +108,19 @@ class Candidates {
 
   const FormatInfo &a_, &b_, &c_;
   const DotInput& input_;
-  std::vector<DotInput> all_;
+  const Shows& shows_;
+  std::vector<DotInput> waiting_;
+  std::optional<DotInput> found_;
+  bool over_ = false;  ///< one was found, or nobody can say any more
 };
 
 }  // namespace
 
 DotInput simplified(const OperandFormats& formats, DotInput input, const Shows& shows) {
   for (int round = 0; round < kMostRounds; ++round) {
-    const std::vector<DotInput> all = Candidates(formats, input).all();
-    const auto shown = shows(all);
-    if (!shown) return input;
-    const auto first = std::ranges::find(*shown, true);
-    if (first == shown->end()) return input;
-    input = all[static_cast<std::size_t>(first - shown->begin())];
+    auto less = Candidates(formats, input, shows).first();
+    if (!less) return input;
+    input = *std::move(less);
   }
   return input;
 }

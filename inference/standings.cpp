@@ -56,21 +56,20 @@ void Standings::keep(const std::vector<HypothesisSet>& sets) {
 
 Limits Standings::limits(double seconds) const {
   Limits limits;
-  limits.stop = stop_;
-  limits.seconds = std::max(0.0, std::min(seconds, seconds_left_()));
+  limits.stop = deadline_.stop();
+  limits.seconds = std::clamp(seconds, 0.0, deadline_.remaining());
   return limits;
 }
 
 std::optional<DotInput> Standings::separate(const UnitModel& model, const std::vector<HypothesisSet>& sets,
-                                            Experiments& experiments,
-                                            const std::function<double()>& seconds_left) {
-  seconds_left_ = seconds_left;
+                                            Experiments& experiments, const Deadline& deadline) {
+  deadline_ = deadline;
   if (auto input = by_neighbours(model, sets, experiments)) return input;
   undecided_.clear();
   auto waiting = std::ranges::count_if(sets, [&](const HypothesisSet& s) { return !is_noted(s); });
   for (const HypothesisSet& set : sets) {
     if (is_noted(set)) continue;
-    if (stop_.stop_requested() || seconds_left_() <= 0) return std::nullopt;
+    if (deadline_.passed()) return std::nullopt;
     const double left = proof_seconds_ * 1.5 - seconds_;
     const double share = std::max(0.3, waiting > 1 ? left / 2 : left);
     if (auto input = by_set(model, set, share)) return input;
@@ -88,7 +87,7 @@ std::optional<DotInput> Standings::among_undecided(const UnitModel& model) {
   }
   if (others.size() > kMost) others.resize(kMost);
   ++rare_.seed;
-  rare_.seconds = std::clamp(seconds_left_(), 0.0, 2 * proof_seconds_);
+  rare_.seconds = std::min(deadline_.remaining(), 2 * proof_seconds_);
   return rare_difference(model, others, rare_);
 }
 
@@ -107,7 +106,7 @@ std::optional<DotInput> Standings::by_neighbours(const UnitModel& model,
       tried.push_back(space_.model(set.chain, nearest(set.box, model), set.nan));
   if (auto input = experiments.separating(model, tried)) return input;
   for (const UnitModel& other : others) {
-    if (stop_.stop_requested() || seconds_left_() <= 0) return std::nullopt;
+    if (deadline_.passed()) return std::nullopt;
     if (seconds_ >= proof_seconds_ / 4) return std::nullopt;
     compared_.emplace_back(model, other);
     if (auto input = difference(model, other)) return input;

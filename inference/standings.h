@@ -7,11 +7,10 @@
 // least.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <stop_token>
 #include <string>
 
+#include "base/deadline.h"
 #include "inference/experiments.h"
 #include "inference/rare_difference.h"
 #include "solver/distinguish.h"
@@ -37,18 +36,13 @@ class Standings {
  public:
   /// `proof_seconds` are for all proofs together; the search for differences before them gets half as much.
   Standings(const Space& space, Solver solver, double proof_seconds, const RareSearch& rare)
-      : space_(space),
-        engine_(make_engine(solver)),
-        proof_seconds_(proof_seconds),
-        rare_(rare),
-        stop_(rare.stop) {}
+      : space_(space), engine_(make_engine(solver)), proof_seconds_(proof_seconds), rare_(rare) {}
 
   /// An input that separates two survivors, if one is found in time. On the way every set that is
   /// proved or given up on is noted.
   [[nodiscard]] std::optional<DotInput> separate(const UnitModel& model,
                                                  const std::vector<HypothesisSet>& sets,
-                                                 Experiments& experiments,
-                                                 const std::function<double()>& seconds_left);
+                                                 Experiments& experiments, const Deadline& deadline);
   /// Forgets the standings of sets that are no more.
   void keep(const std::vector<HypothesisSet>& sets);
   /// Forgets all: there is another representative.
@@ -75,8 +69,7 @@ class Standings {
   std::unique_ptr<Engine> engine_;
   double proof_seconds_;
   RareSearch rare_;
-  std::stop_token stop_;
-  std::function<double()> seconds_left_;
+  Deadline deadline_;  ///< of the search that goes on
   std::vector<SurvivorClass> noted_;
   std::vector<HypothesisSet>
       undecided_;  ///< what is left of the sets given up on, with what was decided fixed

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
-#include <thread>
 
+#include "base/parallel.h"
 #include "device/tile_inputs.h"
 #include "inference/inputs.h"
 #include "inference/simplify.h"
@@ -25,22 +25,9 @@ constexpr std::size_t kMostSimplified = 16;
 constexpr std::size_t kMostExamples = 5;
 constexpr double kCallSeconds = 0.25;  // of a device that compares by itself
 
-/// When to end.
-class Deadline {
- public:
-  explicit Deadline(const ValidateOptions& options) : options_(options) {}
-  [[nodiscard]] double passed() const { return std::chrono::duration<double>(Clock::now() - began_).count(); }
-  /// Why to end now; empty if not.
-  [[nodiscard]] std::string reason() const {
-    if (options_.stop.stop_requested()) return "interrupted";
-    if (options_.seconds && passed() >= *options_.seconds) return "the time limit was reached";
-    return {};
-  }
-
- private:
-  const ValidateOptions& options_;
-  Clock::time_point began_ = Clock::now();
-};
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 /// Takes in what threads or calls find.
 struct Gathered {
@@ -106,9 +93,8 @@ class HostComparison {
         gathered_(gathered) {}
 
   void run() {
-    std::vector<std::jthread> others;
-    for (int i = 1; i < options_.threads; ++i) others.emplace_back([this] { work(); });
-    work();
+    const auto threads = static_cast<std::size_t>(std::max(1, options_.threads));
+    in_parallel(threads, options_.threads, [this](std::size_t) { work(); });
   }
 
  private:
@@ -117,26 +103,29 @@ class HostComparison {
     while (!ended_) {
       const std::uint64_t batch = next_++;
       if (batch * kBatch >= options_.vectors) return;
-      if (std::string reason = deadline_.reason(); !reason.empty()) {
-        const std::lock_guard lock(mutex_);
-        gathered_.result.reason = std::move(reason);
-        ended_ = true;
-        return;
-      }
+      if (deadline_.passed()) return end();
       const std::uint64_t count = std::min(kBatch, options_.vectors - batch * kBatch);
       compare(batch % 2 == 0 ? inputs_of_tiles(plan_, edges_, options_.seed, batch * kBatchTiles, count)
                              : inputs_of_experiments(plan_, mixed(options_.seed) + batch, count));
     }
   }
 
+  /// The time is up.
+  void end() {
+    const std::lock_guard lock(mutex_);
+    if (!ended_) gathered_.result.reason = deadline_.reason();
+    ended_ = true;
+  }
+
   RunResult ask(std::span<const DotInput> inputs) {
-    if (device_.concurrent()) return device_.run(instruction_, inputs);
+    if (device_.concurrent()) return device_.run_until(deadline_, instruction_, inputs);
     const std::lock_guard lock(device_mutex_);
-    return device_.run(instruction_, inputs);
+    return device_.run_until(deadline_, instruction_, inputs);
   }
 
   void compare(std::span<const DotInput> inputs) {
     const RunResult answer = ask(inputs);
+    if (std::holds_alternative<DeviceInterrupted>(answer)) return end();
     const auto* results = std::get_if<std::vector<Pattern>>(&answer);
     if (results == nullptr) {
       const auto* failure = std::get_if<DeviceFailure>(&answer);
@@ -146,14 +135,20 @@ class HostComparison {
       return;
     }
     std::vector<Mismatch> found;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
+    Checkpoint late(deadline_);
+    std::size_t compared = 0;
+    for (; compared < inputs.size() && !late.passed(); ++compared) {
+      const std::size_t i = compared;
       const Pattern predicted = model_(inputs[i]);
       if (predicted != as_modelled(model_.model(), (*results)[i]))
         found.push_back({{inputs[i], (*results)[i]}, predicted});
     }
-    const std::lock_guard lock(mutex_);
     const auto count = static_cast<std::uint64_t>(found.size());
-    gathered_.add(inputs.size(), count, std::move(found));
+    {
+      const std::lock_guard lock(mutex_);
+      gathered_.add(compared, count, std::move(found));
+    }
+    if (compared < inputs.size()) end();
   }
 
   MatmulUnit& device_;
@@ -177,13 +172,13 @@ void compare_in_bulk(BulkRunner& runner, const ValidateOptions& options, const D
   for (std::uint64_t done = 0; done < tiles;) {
     if (gathered.result.reason = deadline.reason(); !gathered.result.reason.empty()) return;
     const std::uint64_t count = std::min(call, tiles - done);
-    const double before = deadline.passed();
+    const auto before = Clock::now();
     auto found = runner.compare(options.seed, done, count);
     if (const auto* failure = std::get_if<DeviceFailure>(&found)) return gathered.fail(failure->message);
     auto& [vectors, mismatches, examples] = std::get<BulkFound>(found);
     gathered.add(vectors, mismatches, std::move(examples));
     done += count;
-    if (deadline.passed() - before < kCallSeconds / 2) call *= 2;
+    if (seconds_since(before) < kCallSeconds / 2) call *= 2;
   }
   if (gathered.result.reason = deadline.reason(); !gathered.result.reason.empty()) return;
   auto positions = runner.compare_positions(options.seed);
@@ -218,8 +213,7 @@ class Simplification {
   Mismatch simpler(const Mismatch& m) {
     Mismatch best = m;
     const Shows shows = [&](std::span<const DotInput> inputs) -> std::optional<std::vector<bool>> {
-      if (!deadline_.reason().empty()) return std::nullopt;
-      const RunResult answer = device_.run(instruction_, inputs);
+      const RunResult answer = device_.run_until(deadline_, instruction_, inputs);
       const auto* results = std::get_if<std::vector<Pattern>>(&answer);
       if (results == nullptr) return std::nullopt;
       std::vector<bool> differs;
@@ -245,7 +239,8 @@ class Simplification {
 
 Validation validate_on(MatmulUnit& device, const Instruction& instruction, const UnitModel& model,
                        const ValidateOptions& options, const ShowProgress& progress) {
-  const Deadline deadline(options);
+  const auto began = Clock::now();
+  const Deadline deadline(options.seconds, options.stop);
   const Evaluator evaluator(model);
   Validation result;
   const Gathered gathered{result, progress};
@@ -253,7 +248,7 @@ Validation validate_on(MatmulUnit& device, const Instruction& instruction, const
     compare_in_bulk(*runner, options, deadline, gathered);
   else
     HostComparison(device, instruction, evaluator, options, deadline, gathered).run();
-  result.seconds = deadline.passed();
+  result.seconds = seconds_since(began);
   const bool moves = result.positions && result.positions->differing != 0;
   result.verdict = result.mismatches != 0 || moves                  ? Validation::Verdict::mismatch
                    : result.device_failed || !result.reason.empty() ? Validation::Verdict::unknown

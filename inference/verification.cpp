@@ -1,10 +1,10 @@
 #include "inference/verification.h"
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/deadline.h"
 #include "inference/by_need.h"
 #include "inference/certificate_reader.h"
 #include "inference/document.h"
@@ -19,7 +19,6 @@ namespace mmaprint {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 using Standing = SurvivorClass::Standing;
 using IdentificationVerdict = Identification::Verdict;
 
@@ -32,7 +31,7 @@ double count(const std::vector<HypothesisSet>& sets) {
 class Run {
  public:
   Run(fs::path directory, const VerifyOptions& options)
-      : directory_(std::move(directory)), options_(options) {}
+      : directory_(std::move(directory)), options_(options), deadline_(options.seconds, options.stop) {}
 
   Verification operator()() {
     certificate_ = load_certificate(directory_, result_.failures);
@@ -71,11 +70,7 @@ class Run {
   void tell(std::string_view doing) const {
     if (options_.progress) options_.progress(doing);
   }
-  [[nodiscard]] double remaining() const {
-    if (!options_.seconds) return 1e9;
-    return *options_.seconds - std::chrono::duration<double>(Clock::now() - began_).count();
-  }
-  [[nodiscard]] bool out_of_time() const { return options_.stop.stop_requested() || remaining() <= 0; }
+  [[nodiscard]] bool out_of_time() const { return deadline_.passed(); }
 
   Verification finished() {
     using Verdict = Verification::Verdict;
@@ -118,7 +113,11 @@ class Run {
 
   void check_reproduction() {
     const Evaluator evaluator(model());
+    Checkpoint late(deadline_);
     for (std::size_t i = 0; i < observations().size(); ++i) {
+      if (late.passed())
+        return leave("reproduced " + std::to_string(i) + " of " + std::to_string(observations().size()) +
+                     " observations in time");
       const Observation& seen = observations()[i];
       const Pattern d = evaluator(seen.input);
       if (d == as_modelled(model(), seen.d))
@@ -133,13 +132,14 @@ class Run {
   std::optional<std::vector<HypothesisSet>> replayed(const std::vector<Observation>& observations) {
     auto sets = manifest().search.start();
     for (std::size_t i = 0; i < observations.size() && !sets.empty(); ++i) {
-      if (out_of_time()) {
+      tell("replaying observation " + std::to_string(i + 1) + " of " + std::to_string(observations.size()));
+      auto left = consistent(space(), sets, observations[i], options_.threads, deadline_);
+      if (!left) {
         leave("replayed " + std::to_string(i) + " of " + std::to_string(observations.size()) +
               " observations in time");
         return std::nullopt;
       }
-      tell("replaying observation " + std::to_string(i + 1) + " of " + std::to_string(observations.size()));
-      sets = consistent(space(), sets, observations[i], options_.threads);
+      sets = *std::move(left);
       ++result_.checked.observations;
     }
     return sets;
@@ -191,8 +191,9 @@ class Run {
     const std::string name = "survivors.json: survivor " + std::to_string(index + 1);
     if (!survivor.witness) return fail(name + ": expected an input on which it differs from the model");
     const Observation seen{*survivor.witness, evaluate(model(), *survivor.witness)};
-    const auto agreeing = consistent(space(), {survivor.set}, seen, options_.threads);
-    if (count(agreeing) == survivor.set.box.size())
+    const auto agreeing = consistent(space(), {survivor.set}, seen, options_.threads, deadline_);
+    if (!agreeing) return leave(name + ": its witness was not looked at in time");
+    if (count(*agreeing) == survivor.set.box.size())
       fail(name + ": it does not differ from the model on its witness");
   }
 
@@ -210,14 +211,15 @@ class Run {
     return about_it;
   }
 
-  /// False if a random input refutes the claim: cheaper than any proof, and no solver is trusted.
+  /// False if a random input refutes the claim (true as well once the time is up): cheaper than any proof,
+  /// and no solver is trusted.
   bool attacked(const CertifiedSurvivor& survivor, Sampler& sampler, InputGenerator& inputs) {
     constexpr int kMembers = 8;
     constexpr int kInputs = 200;
     const Evaluator evaluator(model());
     for (int m = 0; m < kMembers; ++m) {
       const Evaluator member(sampler.one({survivor.set}));
-      for (int i = 0; i < kInputs; ++i) {
+      for (int i = 0; i < kInputs && !out_of_time(); ++i) {
         const DotInput input = inputs.next();
         if (evaluator(input) != member(input)) {
           fail(survivor.proof + ": a member of the set differs from the model on " +
@@ -237,7 +239,7 @@ class Run {
       return;
     }
     Limits limits;
-    limits.seconds = std::min(options_.proof_seconds, std::max(0.0, remaining()));
+    limits.seconds = std::min(options_.proof_seconds, deadline_.remaining());
     limits.stop = options_.stop;
     const auto answer = compare_with_set(engine, model(), space(), survivor.set, limits);
     if (std::holds_alternative<Equivalent>(answer))
@@ -273,7 +275,7 @@ class Run {
   const VerifyOptions& options_;
   std::optional<Certificate> certificate_;
   Verification result_;
-  Clock::time_point began_ = Clock::now();
+  Deadline deadline_;
 };
 
 }  // namespace

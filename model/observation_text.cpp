@@ -1,7 +1,7 @@
 #include "model/observation_text.h"
 
 #include <cerrno>
-#include <iostream>
+#include <istream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
@@ -9,6 +9,7 @@
 #include "model/batch.h"
 #include "model/instruction.h"
 #include "model/json_reader.h"
+#include "model/patient_input.h"
 #include "model/text.h"
 
 namespace mmaprint {
@@ -92,10 +93,12 @@ bool is_about_a_run(const Json& line) {
 }  // namespace
 
 void read_observations(std::istream& in, const std::string& file, const ObservationRules& rules,
-                       const std::function<void(ObservationRecord)>& use) {
+                       const std::function<void(ObservationRecord)>& use, const Deadline& deadline) {
+  Checkpoint late(deadline);
   std::string line;
   OpenLines open;
   for (std::size_t number = 1; next_line(in, file, number, line); ++number) {
+    if (late.passed()) throw DeadlinePassed(std::string(deadline.reason()));
     if (line.find_first_not_of(" \t\r") == std::string::npos) {
       open.add(line);
       continue;
@@ -121,15 +124,18 @@ void read_observations(std::istream& in, const std::string& file, const Observat
   }
 }
 
+void read_observations(const std::string& path, const ObservationRules& rules,
+                       const std::function<void(ObservationRecord)>& use, const Deadline& deadline) {
+  const bool standard = path == "-";
+  PatientInput buffer(standard ? std::nullopt : std::optional(path), deadline);
+  std::istream in(&buffer);
+  read_observations(in, standard ? "standard input" : path, rules, use, deadline);
+}
+
 std::vector<ObservationRecord> read_observations(const std::string& path, const ObservationRules& rules) {
   std::vector<ObservationRecord> records;
-  const auto keep = [&](ObservationRecord record) { records.push_back(std::move(record)); };
-  if (path == "-") {
-    read_observations(std::cin, "standard input", rules, keep);
-    return records;
-  }
-  std::ifstream in = open_for_reading(path);
-  read_observations(in, path, rules, keep);
+  read_observations(
+      path, rules, [&](ObservationRecord record) { records.push_back(std::move(record)); }, Deadline());
   return records;
 }
 

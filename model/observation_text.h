@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/deadline.h"
 #include "model/json_source.h"
 #include "model/unit_model.h"
 
@@ -43,9 +44,13 @@ struct ObservationRules {
 };
 
 /// Calls `use` for each line that is not blank and not one of a journal's about its runs. Throws BadInput at
-/// the first bad line, which may be a line that closes a batch (model/batch.h) whose checksum is wrong.
+/// the first bad line, which may be a line that closes a batch (model/batch.h) whose checksum is wrong, and
+/// DeadlinePassed if it did before all was read.
 void read_observations(std::istream& in, const std::string& file, const ObservationRules& rules,
-                       const std::function<void(ObservationRecord)>& use);
+                       const std::function<void(ObservationRecord)>& use, const Deadline& deadline = {});
+/// The same of a file, which may be a pipe that nobody writes to; "-" is standard input.
+void read_observations(const std::string& path, const ObservationRules& rules,
+                       const std::function<void(ObservationRecord)>& use, const Deadline& deadline);
 /// All records of a file; "-" is standard input.
 [[nodiscard]] std::vector<ObservationRecord> read_observations(const std::string& path,
                                                                const ObservationRules& rules);

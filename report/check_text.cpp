@@ -29,12 +29,12 @@ std::string inconsistent_text(const CheckResult& r, const Style& style) {
   if (r.contradictory) return text + "two results for one input, so no model gives both\n";
   text += few + (r.refuting.size() == 1 ? " refutes" : " together refute") +
           (r.completion ? " every completion of the hypothesis" : " the model");
-  if (r.smallest && r.refuting.size() > 1) text += ", and no fewer do";
-  if (r.completion)
+  if (r.refuting.size() > 1) text += r.smallest ? ", and no fewer do" : "; a smaller set may do";
+  if (r.completion && r.counted)
     text += "; its nearest completion misses " + number(r.disagreeing) + " of " + number(r.observations);
-  else if (r.disagreeing > 1)
-    text +=
-        ", the plainest of " + number(r.disagreeing) + " among " + number(r.observations) + " that disagree";
+  else if (!r.completion && r.disagreeing > 1)
+    text += ", the plainest of " + number(r.disagreeing) + " among " + number(r.observations) +
+            (r.counted ? " that disagree" : " that disagree (" + r.reason + ", so there may be more)");
   return text + "\n";
 }
 

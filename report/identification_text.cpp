@@ -46,7 +46,7 @@ std::string conflict_text(const Search& search, const Identification& result, co
   if (!result.conflict.empty() && !result.contradiction)
     text += "\n" + counted(result.conflict.size(), "observation") + " already say" +
             (result.conflict.size() == 1 ? "s" : "") + " so" +
-            (result.conflict_is_smallest ? ", and no smaller set does" : "") + "\n";
+            (result.conflict_is_smallest ? ", and no fewer do" : "; a smaller set may do") + "\n";
   const ProductKinds kinds = result.model ? product_kinds(*result.model) : ProductKinds();
   for (const std::size_t i : result.conflict) {
     const Observation& seen = result.observations[i];
@@ -54,8 +54,8 @@ std::string conflict_text(const Search& search, const Identification& result, co
     if (result.model) results.push_back({"nearest", evaluate(*result.model, seen.input), Tone::plain});
     text += "\n" + bit_grid(observation_rows(search.space.formats, seen.input, results, kinds), style);
   }
-  if (result.model)
-    text += "\nthe nearest model explains " + quantity(static_cast<double>(result.explained)) + " of " +
+  if (result.explained)
+    text += "\nthe nearest model explains " + quantity(static_cast<double>(*result.explained)) + " of " +
             counted(result.observations.size(), "observation") + "\n";
   return text;
 }
@@ -96,6 +96,9 @@ std::string effort_text(const Search& search, const Identification& result) {
   const Confirmation& asked = result.confirmation;
   std::string text =
       counted(result.observations.size(), "observation") +
+      (result.unused == 0 ? ""
+                          : " (the last " + quantity(static_cast<double>(result.unused)) +
+                                " came too late to conclude from)") +
       (asked.inputs == 0 ? "" : ", the model agrees on " + counted(asked.inputs, "other input")) +
       (asked.repeated == 0 ? "" : ", " + counted(asked.repeated, "answer") + " repeated") + ", " +
       counted(result.device_calls, "device call") + "; " + hypotheses(search.size()) +

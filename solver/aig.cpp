@@ -23,6 +23,7 @@ Literal Aig::hashed(const Gate& gate) {
 }
 
 Literal Aig::conjunction(Literal x, Literal y) {
+  require_time();
   if (x == y) return x;
   if (x == !y || x == kFalse || y == kFalse) return kFalse;
   if (x == kTrue) return y;
@@ -72,6 +73,7 @@ Literal Aig::conjunction(Literal x, Literal y) {
 }
 
 Literal Aig::exclusive(Literal x, Literal y) {
+  require_time();
   const bool odd = x.complemented() != y.complemented();
   x = x.regular();
   y = y.regular();
@@ -96,6 +98,7 @@ Literal Aig::exclusive(Literal x, Literal y) {
 }
 
 Literal Aig::multiplexer(Literal c, Literal yes, Literal no) {
+  require_time();
   if (c == kTrue || yes == no) return yes;
   if (c == kFalse) return no;
   if (c.complemented()) {

@@ -7,8 +7,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <unordered_map>
 #include <vector>
+
+#include "base/deadline.h"
 
 namespace mmaprint {
 
@@ -35,7 +38,10 @@ class Aig {
     friend bool operator==(const Gate&, const Gate&) = default;
   };
 
-  Aig() : gates_{{Kind::constant, {}}} {}
+  Aig() : Aig(Deadline()) {}
+  /// Gates throw DeadlinePassed once it has: what is half built by then is of no use.
+  explicit Aig(const Deadline& deadline)
+      : deadline_(deadline), late_(deadline, 4096), gates_{{Kind::constant, {}}} {}
 
   [[nodiscard]] Literal input();
   [[nodiscard]] Literal conjunction(Literal x, Literal y);
@@ -52,7 +58,12 @@ class Aig {
     std::size_t operator()(const Gate& g) const;
   };
   [[nodiscard]] Literal hashed(const Gate& gate);
+  void require_time() {
+    if (late_.passed()) throw DeadlinePassed(std::string(deadline_.reason()));
+  }
 
+  Deadline deadline_;
+  Checkpoint late_;
   std::vector<Gate> gates_;
   std::vector<std::uint32_t> inputs_;
   std::unordered_map<Gate, std::uint32_t, GateHash> known_;

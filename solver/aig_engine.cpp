@@ -11,9 +11,10 @@ class AigProblem {
  public:
   using Gates = AigGates;
 
-  explicit AigProblem(Purpose purpose)
-      : gates_(graph_),
-        sat_(graph_, purpose == Purpose::difference ? Tuning::unsatisfiable : Tuning::plain) {}
+  AigProblem(Purpose purpose, const Deadline& deadline)
+      : graph_(deadline),
+        gates_(graph_),
+        sat_(graph_, purpose == Purpose::difference ? Tuning::unsatisfiable : Tuning::plain, deadline) {}
 
   [[nodiscard]] static std::string_view name() { return "cadical"; }
   [[nodiscard]] AigGates& gates() { return gates_; }

@@ -2,6 +2,7 @@
 // engines alone.
 #pragma once
 
+#include "base/deadline.h"
 #include "solver/node_input.h"
 #include "solver/node_question.h"
 
@@ -11,8 +12,10 @@ namespace mmaprint {
 enum class Purpose : std::uint8_t { difference, explanation };
 
 /// An engine over any `Problem`: one formula with its gates and its solver. It offers
-///   Problem(Purpose), static name(), Gates, Gates& gates(), void require(Bool), Verdict check(const
-///   Limits&), bool value(Bool) after `satisfiable`, and std::int64_t size(), how large the formula is.
+///   Problem(Purpose, const Deadline&), static name(), Gates, Gates& gates(), void require(Bool), Verdict
+///   check(const Limits&), bool value(Bool) after `satisfiable`, and std::int64_t size(), how large the
+///   formula is. Building a
+/// formula throws DeadlinePassed once the deadline has.
 template <class Problem>
 class EngineOver final : public Engine {
  public:
@@ -20,32 +23,58 @@ class EngineOver final : public Engine {
 
   [[nodiscard]] Distinction distinguish(const Side& left, const Side& right, const Restriction& where,
                                         const Limits& limits) const override {
-    Problem problem(Purpose::difference);
-    const auto question = difference_question(problem.gates(), left, right, where);
-    if (problem.gates().known(question.goal) == std::optional(false)) return Equivalent{0};
-    problem.require(question.goal);
-    return answered(problem, limits, [&] {
-      return Witness{input_of(problem, question.input), chosen(problem, question.left.choice.get()),
-                     chosen(problem, question.right.choice.get())};
-    });
+    return in_time(
+        Purpose::difference, limits, [&](Problem& problem, const Deadline& deadline) -> Distinction {
+          const auto question = difference_question(problem.gates(), left, right, where);
+          if (problem.gates().known(question.goal) == std::optional(false)) return Equivalent{0};
+          problem.require(question.goal);
+          return answered(problem, limits, deadline, [&] {
+            return Witness{input_of(problem, question.input), chosen(problem, question.left.choice.get()),
+                           chosen(problem, question.right.choice.get())};
+          });
+        });
   }
 
   [[nodiscard]] Distinction compare_node(const Side& left, const Side& right, std::size_t node,
                                          const EarlierResults& facts, const Limits& limits) const override {
-    Problem problem(Purpose::difference);
-    const auto question = node_question(problem.gates(), left, right, node, facts);
-    if (problem.gates().known(question.goal) == std::optional(false)) return Equivalent{0};
-    problem.require(question.goal);
-    return answered(problem, limits, [&] {
-      return Witness{input_at_node(problem, left, question.input),
-                     chosen(problem, question.left.choice.get()),
-                     chosen(problem, question.right.choice.get())};
-    });
+    return in_time(Purpose::difference, limits,
+                   [&](Problem& problem, const Deadline& deadline) -> Distinction {
+                     const auto question = node_question(problem.gates(), left, right, node, facts);
+                     if (problem.gates().known(question.goal) == std::optional(false)) return Equivalent{0};
+                     problem.require(question.goal);
+                     return answered(problem, limits, deadline, [&] {
+                       return Witness{input_at_node(problem, left, question.input),
+                                      chosen(problem, question.left.choice.get()),
+                                      chosen(problem, question.right.choice.get())};
+                     });
+                   });
   }
 
   [[nodiscard]] Distinction explain(const Hypotheses& hypotheses, std::span<const Observation> observations,
                                     const Limits& limits) const override {
-    Problem problem(Purpose::explanation);
+    return in_time(Purpose::explanation, limits, [&](Problem& problem, const Deadline& deadline) {
+      return explained(problem, hypotheses, observations, limits, deadline);
+    });
+  }
+
+ private:
+  using Gates = typename Problem::Gates;
+
+  /// What `ask` makes of a fresh problem; unknown if the time is up before its formula is built.
+  template <class Ask>
+  static Distinction in_time(Purpose purpose, const Limits& limits, Ask&& ask) {
+    const Deadline deadline(limits.seconds, limits.stop);
+    try {
+      Problem problem(purpose, deadline);
+      return ask(problem, deadline);
+    } catch (const DeadlinePassed&) {
+      return Unknown{};
+    }
+  }
+
+  static Distinction explained(Problem& problem, const Hypotheses& hypotheses,
+                               std::span<const Observation> observations, const Limits& limits,
+                               const Deadline& deadline) {
     Gates& gates = problem.gates();
     const SymbolicCore<Gates> core(gates);
     const OperandFormats& formats = hypotheses.space->formats;
@@ -62,14 +91,15 @@ class EngineOver final : public Engine {
             core.all(core.no(result.nan), gates.is_zero(gates.exclusive(result.pattern.bits, expected))));
       }
     }
-    return answered(problem, limits, [&] { return Witness{{}, chosen(problem, &choice), std::nullopt}; });
+    return answered(problem, limits, deadline, [&] {
+      return Witness{{}, chosen(problem, &choice), std::nullopt};
+    });
   }
 
- private:
-  using Gates = typename Problem::Gates;
-
   template <class MakeWitness>
-  static Distinction answered(Problem& problem, const Limits& limits, MakeWitness&& witness) {
+  static Distinction answered(Problem& problem, Limits limits, const Deadline& deadline,
+                              MakeWitness&& witness) {
+    if (limits.seconds) limits.seconds = deadline.remaining();
     switch (problem.check(limits)) {
       case Verdict::satisfiable:
         return witness();

@@ -2,31 +2,23 @@
 
 #include <algorithm>
 #include <cadical.hpp>
-#include <chrono>
 #include <limits>
 #include <utility>
 #include <vector>
+
+#include "base/deadline.h"
 
 namespace mmaprint {
 namespace {
 
 /// Ends a check at its deadline or when asked to.
-class Deadline : public CaDiCaL::Terminator {
+class Watch : public CaDiCaL::Terminator {
  public:
-  explicit Deadline(const Limits& limits) : stop_(limits.stop) {
-    if (!limits.seconds) return;
-    constexpr double kLongest = 1e9;  // what the clock can count
-    const std::chrono::duration<double> allowed(std::clamp(*limits.seconds, 0.0, kLongest));
-    end_ = std::chrono::steady_clock::now() +
-           std::chrono::duration_cast<std::chrono::steady_clock::duration>(allowed);
-  }
-  bool terminate() override {
-    return stop_.stop_requested() || (end_ && std::chrono::steady_clock::now() >= *end_);
-  }
+  explicit Watch(const Limits& limits) : deadline_(limits.seconds, limits.stop) {}
+  bool terminate() override { return deadline_.passed(); }
 
  private:
-  std::stop_token stop_;
-  std::optional<std::chrono::steady_clock::time_point> end_;
+  Deadline deadline_;
 };
 
 }  // namespace
@@ -41,7 +33,10 @@ struct Sat::State {
   std::int64_t clauses = 0;
   std::vector<std::optional<bool>> values;  // of gates, in the last solution
 
-  State(const Aig& g, Tuning tuning) : graph(&g) {
+  Deadline deadline;
+  Checkpoint late;
+
+  State(const Aig& g, Tuning tuning, const Deadline& until) : graph(&g), deadline(until), late(until, 4096) {
     solver.set("quiet", 1);
     if (tuning == Tuning::unsatisfiable) solver.configure("unsat");
     clause({-variable(kFalse)});
@@ -98,6 +93,7 @@ struct Sat::State {
     emitted.resize(graph->size(), 0);
     std::vector<Literal> todo{root};
     while (!todo.empty()) {
+      if (late.passed()) throw DeadlinePassed(std::string(deadline.reason()));
       const Literal x = todo.back();
       todo.pop_back();
       const auto direction = static_cast<std::uint8_t>(x.complemented() ? 2 : 1);
@@ -162,7 +158,8 @@ struct Sat::State {
   }
 };
 
-Sat::Sat(const Aig& graph, Tuning tuning) : state_(std::make_unique<State>(graph, tuning)) {}
+Sat::Sat(const Aig& graph, Tuning tuning, const Deadline& deadline)
+    : state_(std::make_unique<State>(graph, tuning, deadline)) {}
 Sat::~Sat() = default;
 Sat::Sat(Sat&&) noexcept = default;
 Sat& Sat::operator=(Sat&&) noexcept = default;
@@ -183,8 +180,8 @@ Verdict Sat::check(std::span<const Literal> assumptions, const Limits& limits) {
                          static_cast<int>(std::clamp(*limits.conflicts, std::int64_t{0}, kMost)));
   }
   state_->values.clear();
-  Deadline deadline(limits);
-  state_->solver.connect_terminator(&deadline);
+  Watch watch(limits);
+  state_->solver.connect_terminator(&watch);
   const int status = state_->solver.solve();
   state_->solver.disconnect_terminator();
   switch (status) {

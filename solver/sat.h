@@ -15,7 +15,8 @@ enum class Tuning : std::uint8_t { plain, unsatisfiable };
 
 class Sat {
  public:
-  explicit Sat(const Aig& graph, Tuning tuning = Tuning::unsatisfiable);
+  /// Once the deadline has passed, require() throws DeadlinePassed.
+  explicit Sat(const Aig& graph, Tuning tuning = Tuning::unsatisfiable, const Deadline& deadline = {});
   ~Sat();
   Sat(Sat&&) noexcept;
   Sat& operator=(Sat&&) noexcept;

@@ -86,7 +86,8 @@ class Z3Problem {
  public:
   using Gates = Z3Gates;
 
-  explicit Z3Problem(Purpose /*purpose*/) : gates_(context_), formula_(context_.bool_val(true)) {}
+  Z3Problem(Purpose /*purpose*/, const Deadline& deadline)
+      : gates_(context_, deadline), formula_(context_.bool_val(true)) {}
 
   [[nodiscard]] static std::string_view name() { return "z3"; }
   [[nodiscard]] Z3Gates& gates() { return gates_; }

@@ -82,6 +82,7 @@ Bool Z3Gates::no(const Bool& x) const {
 }
 
 Bool Z3Gates::both(const Bool& x, const Bool& y) const {
+  require_time();
   if (x.term.is_false() || y.term.is_true() || identical(x.term, y.term)) return x;
   if (y.term.is_false() || x.term.is_true()) return y;
   if (identical(no(x).term, y.term)) return truth(false);
@@ -154,6 +155,7 @@ Bits Z3Gates::sign_extend(const Bits& x, int width) const {
 }
 
 Bool Z3Gates::is_zero(const Bits& x) const {
+  require_time();
   if (x.width == 0) return truth(true);
   const z3::expr& term = *x.term;
   if (has_known_one(term)) return truth(false);
@@ -168,17 +170,20 @@ Bool Z3Gates::is_zero(const Bits& x) const {
 }
 
 Bool Z3Gates::less(const Bits& x, const Bits& y) const {
+  require_time();
   if (same(x, y) || is_zero_numeral(*y.term)) return truth(false);
   return {folded(z3::ult(*x.term, *y.term))};
 }
 
 Bits Z3Gates::mux(const Bool& c, const Bits& yes, const Bits& otherwise) const {
+  require_time();
   if (const auto k = known(c)) return *k ? yes : otherwise;
   if (same(yes, otherwise)) return yes;
   return bits_of(z3::ite(c.term, *yes.term, *otherwise.term));
 }
 
 Bits Z3Gates::exclusive(const Bits& x, const Bits& y) const {
+  require_time();
   if (same(x, y)) return word(x.width, 0);
   if (is_zero_numeral(*x.term)) return y;
   if (is_zero_numeral(*y.term)) return x;
@@ -191,6 +196,7 @@ Bits Z3Gates::flip(const Bits& x, const Bool& b) const {
 }
 
 Bits Z3Gates::add(const Bits& x, const Bits& y, const Bool& carry) const {
+  require_time();
   if (x.width == 0) return {};
   const auto sum = [](const z3::expr& p, const z3::expr& q) {
     if (is_zero_numeral(p)) return q;
@@ -203,6 +209,7 @@ Bits Z3Gates::add(const Bits& x, const Bits& y, const Bool& carry) const {
 }
 
 Bits Z3Gates::multiply(const Bits& x, const Bits& y) const {
+  require_time();
   const int width = x.width + y.width;
   if (x.width == 0 || y.width == 0) return word(width, 0);
   const Bits p = concat(word(y.width, 0), x);

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/deadline.h"
+
 namespace mmaprint {
 
 /// Interface: AigGates. Terms of constants become constants as they are built, and so do the identities that
@@ -27,7 +29,10 @@ class Z3Gates {
   };
 
   /// Terms live in the context and must not outlive it.
-  explicit Z3Gates(z3::context& context) : z3_(&context) {}
+  explicit Z3Gates(z3::context& context) : Z3Gates(context, Deadline()) {}
+  /// Terms throw DeadlinePassed once it has: what is half built by then is of no use.
+  Z3Gates(z3::context& context, const Deadline& deadline)
+      : z3_(&context), deadline_(deadline), late_(deadline, 256) {}
 
   [[nodiscard]] Bool truth(bool b) const { return {z3_->bool_val(b)}; }
   [[nodiscard]] std::optional<bool> known(const Bool& x) const;
@@ -57,7 +62,13 @@ class Z3Gates {
   [[nodiscard]] Bits multiply(const Bits& x, const Bits& y) const;
 
  private:
+  void require_time() const {
+    if (late_.passed()) throw DeadlinePassed(std::string(deadline_.reason()));
+  }
+
   z3::context* z3_;
+  Deadline deadline_;
+  mutable Checkpoint late_;
   std::map<std::string, int, std::less<>> names_;  ///< how often each was given
 };
 

@@ -18,7 +18,8 @@ CudaUnit::Opened CudaUnit::open(int /*ordinal*/) { return no_cuda(); }
 std::string CudaUnit::name() const { return "cuda:"; }
 std::string CudaUnit::description() const { return name(); }
 std::vector<InstructionInfo> CudaUnit::instructions() const { return {}; }
-RunResult CudaUnit::run(const Instruction& /*instruction*/, std::span<const DotInput> /*inputs*/) {
+RunResult CudaUnit::run_until(const Deadline& /*deadline*/, const Instruction& /*instruction*/,
+                              std::span<const DotInput> /*inputs*/) {
   return no_cuda();
 }
 void CudaUnit::find_machine_instructions() {}

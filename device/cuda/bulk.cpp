@@ -1,7 +1,9 @@
 #include "device/cuda/bulk.h"
 
 #include <algorithm>
+#include <thread>
 
+#include "base/parallel.h"
 #include "device/cuda/bulk_steps.h"
 #include "device/cuda/runtime.h"
 #include "device/tile_inputs.h"
@@ -113,16 +115,18 @@ class CudaBulk final : public BulkRunner {
   [[nodiscard]] std::vector<unsigned char> host_results(const Round& round) const {
     const Evaluator evaluator(model_);
     const auto bytes = static_cast<std::size_t>(round.storage.d);
-    std::vector<unsigned char> results;
-    for (int tile = 0; tile < round.tiles; ++tile) {
-      const TileInputs inputs(widths_, edges_, round.seed,
-                              round.first_tile + static_cast<std::uint64_t>(tile));
+    const auto of_tile = static_cast<std::size_t>(shape_.m) * static_cast<std::size_t>(shape_.n) * bytes;
+    std::vector<unsigned char> results(static_cast<std::size_t>(round.tiles) * of_tile);
+    // Large tiles hold half a million dot products, which one thread would take many seconds for.
+    const auto threads = static_cast<int>(std::thread::hardware_concurrency());
+    in_parallel(static_cast<std::size_t>(round.tiles), threads, [&](std::size_t tile) {
+      const TileInputs inputs(widths_, edges_, round.seed, round.first_tile + tile);
+      unsigned char* to = results.data() + tile * of_tile;
       for (int i = 0; i < shape_.m * shape_.n; ++i) {
         const Pattern d = evaluator(tile_input(inputs, i / shape_.n, i % shape_.n));
-        for (std::size_t byte = 0; byte < bytes; ++byte)
-          results.push_back(static_cast<unsigned char>(d >> (8 * byte)));
+        for (std::size_t byte = 0; byte < bytes; ++byte) *to++ = static_cast<unsigned char>(d >> (8 * byte));
       }
-    }
+    });
     return results;
   }
   [[nodiscard]] DeviceFailure failed(cudaError_t error) const {

@@ -64,7 +64,7 @@ struct CudaUnit::State {
   int turn = 0;                       ///< of the next tile
   std::optional<DeviceFailure> dead;  ///< the error that ended all work
 
-  RunResult run(const InstructionInfo& info, std::span<const DotInput> inputs);
+  RunResult run(const Deadline& deadline, const InstructionInfo& info, std::span<const DotInput> inputs);
   std::optional<DeviceFailure> run_portion(const Kernel& kernel, const Packing& packing,
                                            std::span<const DotInput> inputs, std::vector<Pattern>& results);
   DeviceFailure failed(std::string_view call, cudaError_t error);
@@ -111,7 +111,8 @@ std::optional<DeviceFailure> CudaUnit::State::run_portion(const Kernel& kernel, 
   return std::nullopt;
 }
 
-RunResult CudaUnit::State::run(const InstructionInfo& info, std::span<const DotInput> inputs) {
+RunResult CudaUnit::State::run(const Deadline& deadline, const InstructionInfo& info,
+                               std::span<const DotInput> inputs) {
   const Kernel& kernel = *find_kernel(info.instruction.name);
   const std::scoped_lock one_at_a_time(running);
   if (dead) return DeviceFailure{dead->message + "; this device has failed before"};
@@ -120,6 +121,8 @@ RunResult CudaUnit::State::run(const InstructionInfo& info, std::span<const DotI
   std::vector<Pattern> results;
   results.reserve(inputs.size());
   while (!inputs.empty()) {
+    // What a GPU has begun it ends; a portion takes far less than a second.
+    if (deadline.passed()) return DeviceInterrupted{};
     const Packing packing(kernel.tile.m, kernel.tile.n, info.instruction, turn);
     const std::size_t most =
         kPortionBytes / packing.a_bytes() * static_cast<std::size_t>(packing.inputs_per_tile());
@@ -179,14 +182,15 @@ std::string CudaUnit::name() const { return state_->name; }
 std::string CudaUnit::description() const { return state_->description; }
 std::vector<InstructionInfo> CudaUnit::instructions() const { return state_->instructions; }
 
-RunResult CudaUnit::run(const Instruction& instruction, std::span<const DotInput> inputs) {
+RunResult CudaUnit::run_until(const Deadline& deadline, const Instruction& instruction,
+                              std::span<const DotInput> inputs) {
   const auto info = std::ranges::find(state_->instructions, instruction.name,
                                       [](const InstructionInfo& i) { return i.instruction.name; });
   if (info == state_->instructions.end())
     return DeviceFailure{state_->name + " has no instruction " + instruction.name};
   if (!info->available) return DeviceFailure{state_->name + ": " + instruction.name + " " + info->reason};
   if (auto wrong = check_batch(info->instruction, inputs)) return *std::move(wrong);
-  return state_->run(*info, inputs);
+  return state_->run(deadline, *info, inputs);
 }
 
 std::unique_ptr<BulkRunner> CudaUnit::bulk(const Instruction& instruction, const UnitModel& model) {

@@ -29,7 +29,11 @@ class CudaUnit final : public MatmulUnit {
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] std::string description() const override;
   [[nodiscard]] std::vector<InstructionInfo> instructions() const override;
-  [[nodiscard]] RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) override;
+  [[nodiscard]] RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) override {
+    return run_until(Deadline(), instruction, inputs);
+  }
+  [[nodiscard]] RunResult run_until(const Deadline& deadline, const Instruction& instruction,
+                                    std::span<const DotInput> inputs) override;
   [[nodiscard]] bool concurrent() const override { return true; }
   void find_machine_instructions() override;
   [[nodiscard]] std::unique_ptr<BulkRunner> bulk(const Instruction& instruction,

@@ -7,9 +7,12 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "device/catalogue.h"
+#include "device/one_at_a_time.h"
 #include "device/open.h"
 
 namespace mmaprint {
@@ -169,6 +172,41 @@ TEST(Replay, TakesFormatsFromTheCallerWhereLinesTellNone) {
   const auto unit = opened("replay:" + file.path(), options);
   EXPECT_EQ(unit->instructions().at(0).instruction.name, "unnamed");
   EXPECT_EQ(unit->instructions().at(0).instruction.formats, *options.formats);
+}
+
+/// Answers once it may.
+class Occupied final : public MatmulUnit {
+ public:
+  [[nodiscard]] std::string name() const override { return "occupied"; }
+  [[nodiscard]] std::vector<InstructionInfo> instructions() const override { return {}; }
+  [[nodiscard]] RunResult run(const Instruction& /*instruction*/,
+                              std::span<const DotInput> /*inputs*/) override {
+    asked.set_value();
+    may.get_future().wait();
+    return std::vector<Pattern>{};
+  }
+  std::promise<void> asked, may;
+};
+
+TEST(OneAtATime, WaitsForItsTurnUntilTheDeadline) {
+  Occupied unit;
+  OneAtATime device(unit);
+  const std::jthread first([&] { (void)device.run({}, {}); });
+  unit.asked.get_future().wait();
+  EXPECT_EQ(device.run_until(Deadline(0), {}, {}), RunResult(DeviceInterrupted{}));
+  unit.may.set_value();
+}
+
+TEST(SimulatedUnit, EndsWithinABatch) {
+  const auto unit = std::get<std::unique_ptr<MatmulUnit>>(open_device("sim:a100"));
+  const Instruction instruction = unit->instructions().front().instruction;
+  const auto k = static_cast<std::size_t>(instruction.k);
+  const std::vector<DotInput> batch(1000, {std::vector<Pattern>(k), std::vector<Pattern>(k), 0});
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_EQ(unit->run_until(Deadline(std::nullopt, source.get_token()), instruction, batch),
+            RunResult(DeviceInterrupted{}));
+  EXPECT_TRUE(std::holds_alternative<std::vector<Pattern>>(unit->run_until(Deadline(), instruction, batch)));
 }
 
 }  // namespace

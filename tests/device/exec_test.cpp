@@ -2,6 +2,7 @@
 #include "device/exec.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -69,6 +70,51 @@ bool runs(Pattern pid) {
   std::getline(stat, text);
   const std::size_t name_end = text.rfind(')');
   return name_end != std::string::npos && text.at(name_end + 2) != 'Z';
+}
+
+/// A file that is removed again.
+class Flag {
+ public:
+  Flag() : path_(std::filesystem::temp_directory_path() / ("mmaprint-flag-" + std::to_string(getpid()))) {}
+  Flag(const Flag&) = delete;
+  Flag& operator=(const Flag&) = delete;
+  ~Flag() { std::filesystem::remove(path_); }
+  void raise() const { std::ofstream{path_}; }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TEST(Exec, OutlivesARequestThatIsCutAndDropsItsAnswer) {
+  const Flag flag;
+  auto opened = open("wait-once '" + flag.path().string() + "'");
+  auto& unit = *std::get<std::unique_ptr<MatmulUnit>>(opened);
+  const Instruction dot2 = find_instruction(unit, "dot2")->instruction;
+  // More than a pipe holds, so that the second one is cut before it is sent.
+  const auto many = inputs(4096);
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(unit.run_until(Deadline(0.2), dot2, many), RunResult(DeviceInterrupted{}));
+  flag.raise();
+  EXPECT_EQ(run(unit, inputs(3)), RunResult(std::vector<Pattern>{0, 1, 2}));
+  EXPECT_EQ(run(unit, inputs(1)), RunResult(std::vector<Pattern>{0}));
+}
+
+TEST(Exec, StopsWaitingWhenTold) {
+  auto opened = open("hang");
+  auto& unit = *std::get<std::unique_ptr<MatmulUnit>>(opened);
+  std::stop_source source;
+  const std::jthread later([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    source.request_stop();
+  });
+  const Deadline deadline(std::nullopt, source.get_token());
+  EXPECT_EQ(unit.run_until(deadline, find_instruction(unit, "dot2")->instruction, inputs(1)),
+            RunResult(DeviceInterrupted{}));
+}
+
+TEST(Exec, IsNotOpenedAfterTheDeadline) {
+  EXPECT_THROW((void)ExecUnit::open("sleep 60", kAmpleTimeout, Deadline(0.1)), DeadlinePassed);
 }
 
 TEST(Exec, DescribesItselfAndAnswersInOrder) {

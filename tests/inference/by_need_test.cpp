@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "inference/inputs.h"
 #include "inference/set_difference.h"
@@ -133,6 +135,39 @@ TEST(SetDifference, CountsNaNPatterns) {
   EXPECT_TRUE(difference({one}, {any}, 9).empty());
   EXPECT_FALSE(difference({any}, {one}, 9).empty());
   EXPECT_FALSE(difference({one}, {other}, 9).empty());
+}
+
+TEST(ByNeed, ConcludesNothingAfterTheDeadline) {
+  const Space space = default_space("dot", 2, {Format::fp16, Format::fp16, Format::fp32, Format::fp32});
+  const Observation seen{{{0x3c00, 0x3c00}, {0x3c00, 0x3c00}, 0}, 0x40000000};
+  EXPECT_FALSE(consistent(space, space.whole(), seen, 2, Deadline(0)));
+  const auto all = consistent(space, space.whole(), seen, 2, Deadline());
+  ASSERT_TRUE(all);
+  EXPECT_FALSE(all->empty());
+}
+
+TEST(ByNeed, ConcludesAllOrNothingWheneverItIsStopped) {
+  const Space space = default_space("dot", 8, {Format::bf16, Format::bf16, Format::fp32, Format::fp32});
+  InputGenerator inputs(space.k, space.formats, 1);
+  DotInput input = inputs.next();
+  const Observation seen{input, evaluate(space.model(0, space.box.lowest(), std::nullopt), input)};
+  const auto size = [](const std::vector<HypothesisSet>& sets) {
+    double n = 0;
+    for (const auto& set : sets) n += set.box.size();
+    return n;
+  };
+  const double expected = size(consistent(space, space.whole(), seen, 2));
+  for (int i = 0; i < 10; ++i) {
+    std::stop_source source;
+    const std::jthread later([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(i * i));
+      source.request_stop();
+    });
+    const auto left = consistent(space, space.whole(), seen, 2, Deadline(std::nullopt, source.get_token()));
+    if (left) {
+      EXPECT_EQ(size(*left), expected);
+    }
+  }
 }
 
 }  // namespace

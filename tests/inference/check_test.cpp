@@ -143,5 +143,48 @@ TEST(Check, SaysThatItDoesNotKnowOutsideTheSpace) {
   EXPECT_NE(result.reason.find("outside the space"), std::string::npos);
 }
 
+TEST(Check, SaysHowMuchItHadReadWhenTheTimeWasUp) {
+  const auto seen = from_unit(60);
+  CheckOptions late;
+  late.deadline = Deadline(0);
+  for (const AnyModel& model :
+       {AnyModel(samples::unit()), AnyModel(hypothesis([](auto& f) { f.fma_width = 4; }))}) {
+    const auto result = check(model, seen, late);
+    EXPECT_EQ(result.verdict, Verdict::unknown);
+    EXPECT_EQ(result.reason, "time limit reached");
+    EXPECT_GT(result.observations, 40U);
+  }
+}
+
+TEST(Check, FindsAContradictionEvenWhenTheTimeIsUp) {
+  auto seen = samples::observations(samples::unit(), 20, 5);
+  seen.push_back(seen[7]);
+  seen.back().d ^= 1;
+  CheckOptions late;
+  late.deadline = Deadline(0);
+  const auto result = check(samples::unit(), records(seen), late);
+  EXPECT_EQ(result.verdict, Verdict::inconsistent);
+  EXPECT_TRUE(result.contradictory);
+}
+
+TEST(Check, KeepsWhereEachRecordStood) {
+  CheckedRecords kept({std::string(samples::kName), 4, samples::kFp16ToFp32});
+  const auto seen = from_unit(5000);
+  for (const auto& record : seen) {
+    kept.add(record);
+    kept.add(record);
+  }
+  const auto distinct = without_duplicates(seen);
+  ASSERT_EQ(kept.size(), distinct.size());
+  EXPECT_FALSE(kept.contradiction());
+  for (std::size_t i = 0; i < distinct.size(); ++i) {
+    const ObservationRecord record = kept.record(i);
+    EXPECT_EQ(record.place(), distinct[i].place());
+    EXPECT_EQ(record.instruction, distinct[i].instruction);
+    EXPECT_EQ(record.input, distinct[i].input);
+    EXPECT_EQ(record.d, distinct[i].d);
+  }
+}
+
 }  // namespace
 }  // namespace mmaprint

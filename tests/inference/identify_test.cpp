@@ -7,6 +7,8 @@
 
 #include "device/catalogue.h"
 #include "device/simulated.h"
+#include "inference/by_need.h"
+#include "model/evaluator.h"
 #include "model/features.h"
 #include "random_units/random_unit.h"
 
@@ -234,6 +236,62 @@ TEST(Identify, StopsAtTheObservationLimitAndSaysSo) {
   EXPECT_EQ(found.verdict, Identification::Verdict::unknown);
   EXPECT_EQ(found.observations.size(), 3U);
   EXPECT_EQ(found.reason, "observation limit reached");
+}
+
+/// A run on a V100's unit that is told to stop by one of its hooks.
+Identification stopped(MatmulUnit& unit, const std::function<void(IdentifyHooks&, std::stop_source&)>& when) {
+  const auto model = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
+  const Instruction instruction{model->instruction, model->k, model->formats};
+  const Space space = default_space(instruction.name, instruction.k, instruction.formats);
+  std::stop_source source;
+  IdentifyHooks hooks;
+  hooks.stop = source.get_token();
+  when(hooks, source);
+  return identify(space, space.whole(), unit, instruction, {}, {}, hooks);
+}
+
+TEST(Identify, KeepsAnObservationFromWhichItHadNoTimeToConclude) {
+  const auto model = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
+  ASSERT_TRUE(model);
+  SimulatedUnit unit("hidden", "hidden", {*model});
+  int seen = 0;
+  const Identification found = stopped(unit, [&](IdentifyHooks& hooks, std::stop_source& source) {
+    hooks.observed = [&](const Observation&) {
+      if (++seen == 3) source.request_stop();
+    };
+  });
+  EXPECT_EQ(found.verdict, Identification::Verdict::unknown);
+  EXPECT_EQ(found.reason, "interrupted");
+  EXPECT_EQ(found.observations.size(), 3U);
+  EXPECT_EQ(found.unused, 1U);
+  ASSERT_TRUE(found.model);
+  for (std::size_t i = 0; i < 2; ++i)
+    EXPECT_EQ(evaluate(*found.model, found.observations[i].input), found.observations[i].d);
+  const auto hidden = *parameter_values(*model);
+  EXPECT_TRUE(std::ranges::any_of(found.survivors, [&](const SurvivorClass& s) {
+    return s.set.box.contains(hidden);
+  })) << "what was not concluded must rule nothing out";
+}
+
+TEST(Identify, NamesTheConflictThatItKnowsWhenThereIsNoTimeForASmallerOne) {
+  const auto model = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
+  ASSERT_TRUE(model);
+  OffByOne unit(*model);
+  const Identification found = stopped(unit, [&](IdentifyHooks& hooks, std::stop_source& source) {
+    hooks.progress = [&](const Progress& p) {
+      if (p.doing == "looking for the smallest conflict") source.request_stop();
+    };
+  });
+  EXPECT_EQ(found.verdict, Identification::Verdict::none);
+  EXPECT_FALSE(found.conflict_is_smallest);
+  ASSERT_TRUE(found.model);
+  ASSERT_TRUE(found.explained);
+  EXPECT_LT(*found.explained, found.observations.size());
+  // It is one: these alone leave nothing.
+  const Space space = default_space(model->instruction, model->k, model->formats);
+  auto left = space.whole();
+  for (const std::size_t i : found.conflict) left = consistent(space, left, found.observations[i], 2);
+  EXPECT_TRUE(left.empty());
 }
 
 }  // namespace

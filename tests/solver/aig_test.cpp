@@ -217,5 +217,22 @@ TEST(Sat, LargeLimitsAreNoLimits) {
   EXPECT_EQ(HardProblem(4).check(limits), Verdict::unsatisfiable);
 }
 
+TEST(Aig, IsNotBuiltBeyondTheDeadline) {
+  Aig graph(Deadline(0));
+  const auto build = [&] {
+    Literal x = graph.input();
+    for (int i = 0; i < 100'000; ++i) x = graph.exclusive(x, graph.conjunction(x, graph.input()));
+  };
+  EXPECT_THROW(build(), DeadlinePassed);
+}
+
+TEST(Sat, TakesNoClausesAfterTheDeadline) {
+  Aig graph;
+  Literal x = graph.input();
+  for (int i = 0; i < 100'000; ++i) x = graph.exclusive(x, graph.conjunction(x, graph.input()));
+  Sat sat(graph, Tuning::plain, Deadline(0));
+  EXPECT_THROW(sat.require(x), DeadlinePassed);
+}
+
 }  // namespace
 }  // namespace mmaprint

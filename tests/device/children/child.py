@@ -35,6 +35,9 @@ def run(request):
     d = request["c"]
     if way == "hang":
         time.sleep(60)
+    elif way == "wait-once":
+        while not os.path.exists(sys.argv[2]):
+            time.sleep(0.01)
     elif way == "exit":
         sys.exit(3)
     elif way == "half-line":

@@ -1,0 +1,35 @@
+// Files and pipes that are read until the time is up. POSIX.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <streambuf>
+#include <string>
+
+#include "base/deadline.h"
+
+namespace mmaprint {
+
+/// Waits for bytes no longer than until the deadline, and then throws DeadlinePassed.
+class PatientInput final : public std::streambuf {
+ public:
+  /// A file, or standard input. Throws BadInput if it can't be opened.
+  PatientInput(const std::optional<std::string>& path, Deadline deadline);
+  PatientInput(const PatientInput&) = delete;
+  PatientInput& operator=(const PatientInput&) = delete;
+  ~PatientInput() override;
+
+ protected:
+  /// Throws BadInput if it can't be read.
+  int_type underflow() override;
+
+ private:
+  void wait() const;
+
+  std::string name_;
+  int fd_;
+  Deadline deadline_;
+  std::array<char, 65536> bytes_;
+};
+
+}  // namespace mmaprint

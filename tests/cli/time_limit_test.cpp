@@ -1,0 +1,116 @@
+// --time-limit and Ctrl-C cut whatever goes on, and what is established by then is printed.
+//
+// Nothing here is timed. Where a limit did not hold, a test would wait for minutes and fail in the end.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+#include "program.h"
+
+namespace mmaprint::test {
+namespace {
+
+constexpr const char* kModel = "sim:a100#mma.m16n8k8.f32.f16.f16.f32";
+
+std::vector<std::string> identify(const std::string& device, const std::string& journal) {
+  return {"identify",  device,  "--instruction",    "dot2", "--json",
+          "--journal", journal, "--device-timeout", "500"};
+}
+
+std::string observations(int count) {
+  std::string all;
+  for (int i = 0; i < count; ++i) {
+    std::string digits = std::to_string(1000 + i % 9000);
+    all += R"({"a":[")" + digits +
+           R"(","0","0","0","0","0","0","0"],"b":["3c00","0","0","0","0","0","0","0"],)" +
+           R"("c":"00000000"})" + "\n";
+  }
+  for (std::size_t at = all.find("\"0\""); at != std::string::npos; at = all.find("\"0\"", at))
+    all.replace(at, 3, "\"0000\"");
+  return all;
+}
+
+TEST(TimeLimit, CutsARequestThatTheChildNeverAnswers) {
+  const Folder folder;
+  const std::string journal = folder.path("journal.jsonl");
+  auto arguments = identify(faulty_device("hang", 4), journal);
+  arguments.insert(arguments.end(), {"--time-limit", "3"});
+  const Finished run = mmaprint(arguments);
+  EXPECT_EQ(run.exit, 3) << run.err;
+  EXPECT_EQ(run.json().at("verdict"), "unknown");
+  EXPECT_EQ(run.json().at("reason"), "time limit reached");
+  EXPECT_EQ(run.json().at("observations"), 4);
+  EXPECT_TRUE(run.json().at("model").is_object());
+}
+
+TEST(TimeLimit, CutsAChildThatNeverDescribesItself) {
+  const Finished run =
+      mmaprint({"identify", "exec:sleep 500", "--all", "--device-timeout", "500", "--time-limit", "0.2"});
+  EXPECT_EQ(run.exit, 3) << run.err;
+  EXPECT_EQ(lines(run.err).size(), 1U) << run.err;
+}
+
+TEST(TimeLimit, CutsAReadFromAPipeThatNobodyWritesTo) {
+  const Folder folder;
+  const std::string pipe = folder.path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(mmaprint({"simulate", kModel, pipe, "--time-limit", "0.2"}).exit, 3);
+  const Finished checked = mmaprint({"check", kModel, pipe, "--time-limit", "0.2", "--json"});
+  EXPECT_EQ(checked.exit, 3);
+  EXPECT_EQ(checked.json().at("verdict"), "unknown");
+}
+
+TEST(TimeLimit, CutsASlowPipeAfterWhatCameThroughIt) {
+  const Folder folder;
+  const std::string pipe = folder.path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  Program program({"simulate", kModel, pipe, "--time-limit", "3"});
+  std::ofstream writer(pipe);  // opens once the program reads
+  writer << observations(2) << std::flush;
+  const Finished run = program.wait();
+  EXPECT_EQ(run.exit, 3) << run.err;
+  EXPECT_EQ(lines(run.out).size(), 2U) << run.out;
+}
+
+TEST(TimeLimit, OfNothingLeavesEveryCommandUnknown) {
+  const Folder folder;
+  const std::string inputs = folder.file("inputs.jsonl", observations(3));
+  const Finished simulated = mmaprint({"simulate", kModel, inputs});
+  const std::string seen = folder.file("seen.jsonl", simulated.out);
+  const std::string certificate = folder.path("certificate");
+  ASSERT_EQ(mmaprint({"identify", "sim:a100", "--instruction", kDot4, "--certificate", certificate,
+                      "--max-observations", "3"})
+                .exit,
+            3);
+  for (const auto& command :
+       std::vector<std::vector<std::string>>{{"identify", "sim:a100", "--instruction", kDot8},
+                                             {"check", kModel, seen},
+                                             {"validate", kModel, "sim:a100", "--vectors", "1000000"},
+                                             {"verify", certificate}}) {
+    auto arguments = command;
+    arguments.insert(arguments.end(), {"--time-limit", "0", "--json"});
+    const Finished run = mmaprint(arguments);
+    EXPECT_EQ(run.exit, 3) << command.front() << ": " << run.err;
+    EXPECT_EQ(run.json().at("verdict"), "unknown") << command.front();
+  }
+}
+
+TEST(Interruption, CutsARequestThatTheChildNeverAnswers) {
+  const Folder folder;
+  const std::string journal = folder.path("journal.jsonl");
+  const std::string asked = folder.path("asked");
+  Program program(identify(faulty_device("hang", 4, asked), journal));
+  while (!std::filesystem::exists(asked) || lines(read(asked)).size() < 5)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  program.signal(SIGINT);
+  const Finished run = program.wait();
+  EXPECT_EQ(run.exit, 3) << run.err;
+  EXPECT_EQ(run.json().at("reason"), "interrupted");
+  EXPECT_EQ(run.json().at("observations"), 4);
+}
+
+}  // namespace
+}  // namespace mmaprint::test
