@@ -1,78 +1,21 @@
 #include "inference/confirmation.h"
 
 #include <algorithm>
-#include <array>
 
 namespace mmaprint {
 namespace {
 
-/// Inputs of one kind among 10,000.
-struct Share {
-  int kind;
-  std::size_t of_ten_thousand;
-};
+constexpr std::size_t kFirst = 32, kMostInputs = 1024, kMostProducts = std::size_t{1} << 18;
+/// Answers are kept as long as their inputs have no more products.
+constexpr std::size_t kMostKept = std::size_t{1} << 22;
+/// Answers that are asked for again.
+constexpr std::size_t kMostRepeats = 512;
 
-constexpr int kExperiment = -1;
-constexpr std::size_t kWhole = 10'000;
-
-constexpr std::array kShares{Share{static_cast<int>(TileKind::bits), 3000},
-                             Share{static_cast<int>(TileKind::dense), 3000},
-                             Share{static_cast<int>(TileKind::with_specials), 1300},
-                             Share{static_cast<int>(TileKind::half_zero), 1000},
-                             Share{static_cast<int>(TileKind::opposed), 500},
-                             Share{static_cast<int>(TileKind::edge), 600},
-                             Share{static_cast<int>(TileKind::cancelling), 100},
-                             Share{static_cast<int>(TileKind::ties), 100},
-                             Share{static_cast<int>(TileKind::carrying), 50},
-                             Share{static_cast<int>(TileKind::overflowing), 50},
-                             Share{kExperiment, 300}};
-
-constexpr bool shares_are_the_whole() {
-  std::size_t sum = 0;
-  for (const Share& share : kShares) sum += share.of_ten_thousand;
-  return sum == kWhole;
+PlanWidths widths_of(const OperandFormats& f, int k) {
+  return {info(f.a), info(f.b), info(f.c), info(f.d), k};
 }
-static_assert(shares_are_the_whole());
 
 }  // namespace
-
-ConfirmingInputs::ConfirmingInputs(const UnitModel& model, std::size_t count, std::uint64_t seed,
-                                   Experiments& experiments)
-    : widths_(info(model.formats.a), info(model.formats.b), info(model.formats.c), info(model.formats.d),
-              model.k),
-      edges_(edges_of(model)),
-      seed_(seed),
-      experiments_(&experiments) {
-  static_assert(kExperiment == Source::kExperiment);
-  std::mt19937_64 random(seed);
-  order_.reserve(count);
-  for (const Share& share : kShares) {
-    // What comes round in a kind goes on from a turn of the seed's.
-    const auto from = static_cast<std::uint32_t>(random());
-    const std::size_t some = count * share.of_ten_thousand / kWhole;
-    for (std::size_t i = 0; i < some; ++i)
-      order_.push_back({static_cast<std::int16_t>(share.kind), from + static_cast<std::uint32_t>(i)});
-  }
-  while (order_.size() < count) order_.push_back({Source::kExperiment, 0});
-  std::ranges::shuffle(order_, random);
-}
-
-DotInput ConfirmingInputs::made(const Source& source) {
-  if (source.kind == Source::kExperiment) return std::move(experiments_->various(1).front());
-  const KindAndTurn which{static_cast<TileKind>(source.kind), source.turn};
-  return tile_input({widths_, theme_of(which, widths_, edges_, seed_, next_)}, 0, 0);
-}
-
-std::vector<DotInput> ConfirmingInputs::some(std::size_t count) {
-  std::vector<DotInput> inputs;
-  inputs.reserve(std::min(count, left()));
-  for (; inputs.size() < count && next_ < order_.size(); ++next_) inputs.push_back(made(order_[next_]));
-  return inputs;
-}
-
-namespace {
-constexpr std::size_t kFirst = 32, kMostInputs = 1024, kMostProducts = std::size_t{1} << 18;
-}
 
 BatchSize::BatchSize(int k)
     : most_(std::clamp(kMostProducts / static_cast<std::size_t>(k), std::size_t{16}, kMostInputs)),
@@ -84,20 +27,94 @@ void BatchSize::took(double seconds) {
   if (seconds > kLong) size_ = std::max<std::size_t>(1, size_ / 2);
 }
 
-void Repeats::add(const Observation& answer) {
-  // Reservoir sampling: each of all that were added is kept with the same probability.
-  ++seen_;
-  if (kept_.size() < most_) {
-    kept_.push_back(answer);
-    return;
-  }
-  const auto place = static_cast<std::size_t>(random_() % seen_);
-  if (place < most_) kept_[place] = answer;
+Confirming::Confirming(const Space& space, std::size_t count, std::uint64_t seed, Experiments& experiments,
+                       Ask ask)
+    : k_(space.k),
+      formats_(space.formats),
+      count_(count),
+      seed_(seed),
+      experiments_(&experiments),
+      ask_(std::move(ask)),
+      keeps_(count * static_cast<std::size_t>(space.k) <= kMostKept),
+      anywhere_(ConfirmingInputs::Part::anywhere, widths_of(space.formats, space.k), {}, count, seed,
+                experiments),
+      random_(seed) {}
+
+void Confirming::offer(const Observation& answer) {
+  // Reservoir sampling: each of all that were offered is as likely to be in the sample as any other.
+  ++offered_;
+  if (sample_.size() < kMostRepeats) return sample_.push_back(answer);
+  const std::size_t place = random_() % offered_;
+  if (place < sample_.size()) sample_[place] = answer;
 }
 
-std::vector<Observation> Repeats::shuffled() {
-  std::ranges::shuffle(kept_, random_);
-  return kept_;
+Confirming::Outcome Confirming::compared(ConfirmingInputs& inputs, const Evaluator& model,
+                                         std::size_t& agreed, std::vector<Observation>* kept) {
+  BatchSize batch(k_);
+  while (inputs.left() > 0) {
+    std::vector<DotInput> some = inputs.some(batch.get());
+    const auto seen = ask_(some, batch);
+    if (!seen) return CutShort{};
+    std::optional<Differs> first;
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      Observation answer{std::move(some[i]), (*seen)[i]};
+      const bool same = model(answer.input) == as_modelled(model.model(), answer.d);
+      if (!same && !first) {  // it becomes an observation
+        first = Differs{std::move(answer), std::nullopt};
+        continue;
+      }
+      agreed += same ? 1 : 0;
+      offer(answer);
+      if (kept != nullptr) kept->push_back(std::move(answer));
+    }
+    if (first) return *std::move(first);
+  }
+  return Agreed{};
+}
+
+Confirming::Outcome Confirming::anywhere(const Evaluator& model) {
+  if (!keeps_)
+    anywhere_ = {
+        ConfirmingInputs::Part::anywhere, widths_of(formats_, k_), {}, count_, ++seed_, *experiments_};
+  agreed_ = 0;
+  for (auto answer = answers_.begin(); answer != answers_.end(); ++answer, ++agreed_) {
+    if (model(answer->input) == as_modelled(model.model(), answer->d)) continue;
+    Differs differs{std::move(*answer), std::nullopt};
+    answers_.erase(answer);
+    return differs;
+  }
+  return compared(anywhere_, model, agreed_, keeps_ ? &answers_ : nullptr);
+}
+
+Confirming::Outcome Confirming::at_edges(const Evaluator& model) {
+  at_edges_ = 0;
+  ConfirmingInputs inputs(ConfirmingInputs::Part::edges, widths_of(formats_, k_), edges_of(model.model()),
+                          count_, ++seed_, *experiments_);
+  return compared(inputs, model, at_edges_, nullptr);
+}
+
+Confirming::Outcome Confirming::again(const std::vector<Observation>& observations) {
+  if (count_ == 0) return Agreed{};
+  for (const Observation& o : observations) offer(o);
+  std::ranges::shuffle(sample_, random_);
+  return all_again(sample_);
+}
+
+Confirming::Outcome Confirming::all_again(std::vector<Observation> observations) {
+  repeated_ = 0;
+  BatchSize batch(k_);
+  for (std::size_t from = 0; from < observations.size();) {
+    std::vector<DotInput> inputs;
+    for (std::size_t i = from; i < std::min(from + batch.get(), observations.size()); ++i)
+      inputs.push_back(observations[i].input);
+    const auto seen = ask_(inputs, batch);
+    if (!seen) return CutShort{};
+    for (std::size_t i = 0; i < inputs.size(); ++i, ++from)
+      if ((*seen)[i] != observations[from].d)
+        return Differs{{std::move(inputs[i]), (*seen)[i]}, observations[from].d};
+    repeated_ += inputs.size();
+  }
+  return Agreed{};
 }
 
 }  // namespace mmaprint

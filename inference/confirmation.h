@@ -10,44 +10,17 @@
 
 #include <functional>
 #include <random>
+#include <variant>
 
-#include "device/tile_inputs.h"
-#include "inference/experiments.h"
+#include "inference/confirming_inputs.h"
+#include "model/evaluator.h"
 
 namespace mmaprint {
 
 /// What was asked for confirmation, and was answered as the model does.
 struct Confirmation {
-  std::size_t inputs = 0;    ///< none of them an observation
+  std::size_t inputs = 0;    ///< that were never an observation
   std::size_t repeated = 0;  ///< of these and of the observations, answered as before
-};
-
-/// The inputs, made as they are needed; kinds are mixed, so that what differs often shows early.
-class ConfirmingInputs {
- public:
-  /// `count` inputs, all kinds in fixed shares. The same seed gives the same tiles; `experiments` has gone
-  /// on.
-  ConfirmingInputs(const UnitModel& model, std::size_t count, std::uint64_t seed, Experiments& experiments);
-
-  [[nodiscard]] std::size_t left() const { return order_.size() - next_; }
-  /// The next `count` of them, or those that are left.
-  [[nodiscard]] std::vector<DotInput> some(std::size_t count);
-
- private:
-  /// One input: the first place of a tile; or an experiment's.
-  struct Source {
-    static constexpr int kExperiment = -1;
-    std::int16_t kind;
-    std::uint32_t turn;
-  };
-  [[nodiscard]] DotInput made(const Source& source);
-
-  PlanWidths widths_;
-  TileEdges edges_;
-  std::uint64_t seed_;
-  Experiments* experiments_;
-  std::vector<Source> order_;
-  std::size_t next_ = 0;
 };
 
 /// How many inputs to ask at once: few at first, more while answers come fast. A slow device stays within its
@@ -63,19 +36,59 @@ class BatchSize {
   std::size_t most_, size_;
 };
 
-/// Answers of which some are asked again later.
-class Repeats {
+/// Asks one unit, whatever models are proposed for it.
+class Confirming {
  public:
-  /// At most `most` are kept, drawn evenly by `seed`.
-  Repeats(std::size_t most, std::uint64_t seed) : most_(most), random_(seed) {}
-  void add(const Observation& answer);
-  /// All that are kept, in an order of their own.
-  [[nodiscard]] std::vector<Observation> shuffled();
+  /// The device's results for all inputs, or none.
+  using Ask = std::function<std::optional<std::vector<Pattern>>(std::span<const DotInput>, BatchSize&)>;
+  /// All answers were the model's (or, asked again, the same as before).
+  struct Agreed {};
+  /// Not all were answered.
+  struct CutShort {};
+  /// Of two answers to one input, the earlier one; there is none where the model was expected.
+  struct Differs {
+    Observation seen;
+    std::optional<Pattern> before;
+  };
+  using Outcome = std::variant<Agreed, Differs, CutShort>;
+
+  /// `count` inputs in all.
+  Confirming(const Space& space, std::size_t count, std::uint64_t seed, Experiments& experiments, Ask ask);
+
+  /// Are answers kept? Then `anywhere` costs the device nothing where nothing is left to be asked. Of very
+  /// many products they are not: there everything is asked anew for every model.
+  [[nodiscard]] bool keeps_answers() const { return keeps_; }
+  /// Does the unit answer as the model does, edges aside?
+  [[nodiscard]] Outcome anywhere(const Evaluator& model);
+  /// And at the model's edges?
+  [[nodiscard]] Outcome at_edges(const Evaluator& model);
+  /// Does it answer again as it did, on a sample of all that and of these?
+  [[nodiscard]] Outcome again(const std::vector<Observation>& observations);
+  /// The same of all of these.
+  [[nodiscard]] Outcome all_again(std::vector<Observation> observations);
+
+  [[nodiscard]] Confirmation confirmation() const { return {agreed_ + at_edges_, repeated_}; }
 
  private:
-  std::size_t most_, seen_ = 0;
+  /// Asks the inputs until an answer differs, and counts those that agree; `kept`: these are added to it.
+  [[nodiscard]] Outcome compared(ConfirmingInputs& inputs, const Evaluator& model, std::size_t& agreed,
+                                 std::vector<Observation>* kept);
+  /// Has it taken into the sample, perhaps.
+  void offer(const Observation& answer);
+
+  int k_;
+  OperandFormats formats_;
+  std::size_t count_;
+  std::uint64_t seed_;
+  Experiments* experiments_;
+  Ask ask_;
+  bool keeps_;
+  ConfirmingInputs anywhere_;
   std::mt19937_64 random_;
-  std::vector<Observation> kept_;
+  std::vector<Observation> answers_;  ///< none of them an observation
+  std::vector<Observation> sample_;   ///< of all answers, each as likely as any other
+  std::size_t offered_ = 0;
+  std::size_t agreed_ = 0, at_edges_ = 0, repeated_ = 0;
 };
 
 }  // namespace mmaprint

@@ -30,8 +30,6 @@ double count(const std::vector<HypothesisSet>& sets) {
 /// Above this many hypotheses inputs of few addends come first: they split the sets into fewer parts.
 constexpr double kManyHypotheses = 1e10;
 
-/// Answers that are asked for again.
-constexpr std::size_t kMostRepeats = 512;
 constexpr std::string_view kNotDeterministic = "not deterministic";
 
 class Run {
@@ -47,16 +45,16 @@ class Run {
         hooks_(hooks),
         deadline_(options.seconds, hooks.stop),
         experiments_(space, options.seed, deadline_),
-        standings_(space, options.solver, options.proof_seconds,
-                   {options.seed, options.threads, hooks.stop}) {}
+        standings_(space, options.solver, options.proof_seconds, {options.seed, options.threads, hooks.stop}),
+        confirming_(space, options.confirming_inputs, options.seed, experiments_,
+                    [this](auto inputs, BatchSize& batch) { return confirming_answers(inputs, batch); }) {}
 
   Identification operator()(std::vector<Observation> known) {
     for (auto& o : known) take(std::move(o));
     if (const auto* recorded = unit_.recorded(instruction_.name))
       take_as_confirmed(*recorded);
     else
-      while (experiment(), surprised()) {
-      }
+      search();
     if (result_.verdict != Identification::Verdict::none && !sets_.empty()) conclude();
     if (sets_.empty()) contradict();
     result_.seconds = seconds_since(began_);
@@ -172,80 +170,71 @@ class Run {
     return d.has_value();
   }
 
-  /// Does the device answer the confirming inputs as the representative does, and a part of them once more as
-  /// before? An answer that differs is an observation: true, and the search goes on. Without answers to all
-  /// of them nothing is confirmed.
-  bool surprised() {
-    if (ended() || !result_.reason.empty()) return false;
-    const Evaluator expected(representative());
-    result_.confirmation = {};
-    const std::uint64_t seed = options_.seed + confirmations_++;
-    ConfirmingInputs inputs(expected.model(), options_.confirming_inputs, seed, experiments_);
-    Repeats repeats(options_.confirming_inputs == 0 ? 0 : kMostRepeats, seed);
-    BatchSize batch(space_.k);
-    while (inputs.left() > 0) {
-      if (ended()) return false;
-      const std::vector<DotInput> some = inputs.some(batch.get());
-      const auto seen = answers(some, &batch);
-      if (!seen) return false;
-      for (std::size_t i = 0; i < some.size(); ++i) {
-        if (expected(some[i]) == as_modelled(expected.model(), (*seen)[i])) {
-          repeats.add({some[i], (*seen)[i]});
-          continue;
-        }
-        if (!may_ask()) return false;
-        observe({some[i], (*seen)[i]});
-        return true;
-      }
-      result_.confirmation.inputs += some.size();
+  /// Does the device answer as the representative does? If not, that is an observation, and the search goes
+  /// on. nullopt if not all was answered.
+  std::optional<bool> agrees(Confirming::Outcome outcome) {
+    if (std::holds_alternative<Confirming::CutShort>(outcome)) return std::nullopt;
+    auto* differs = std::get_if<Confirming::Differs>(&outcome);
+    if (differs == nullptr) return true;
+    if (!may_ask()) return std::nullopt;
+    if (differs->before) {
+      const Observation before{differs->seen.input, *differs->before};
+      if (std::ranges::find(result_.observations, before) == result_.observations.end()) observe(before);
     }
-    for (const Observation& o : result_.observations) repeats.add(o);
-    const auto repeated = answered_again(repeats.shuffled());
-    confirmed_ = repeated == Repeated::alike;
-    return repeated == Repeated::otherwise;
+    observe(std::move(differs->seen));
+    return false;
   }
 
-  enum class Repeated : std::uint8_t { alike, otherwise, unanswered };
-  /// Asks again what was answered before. Of an input whose result differs both answers become observations.
-  Repeated answered_again(const std::vector<Observation>& before) {
-    BatchSize batch(space_.k);
-    for (std::size_t from = 0; from < before.size();) {
-      if (sets_.empty() ? deadline_.passed() : ended()) return Repeated::unanswered;
-      std::vector<DotInput> inputs;
-      for (std::size_t i = from; i < std::min(from + batch.get(), before.size()); ++i)
-        inputs.push_back(before[i].input);
-      const auto seen = answers(inputs, &batch);
-      if (!seen) return Repeated::unanswered;
-      for (std::size_t i = 0; i < inputs.size(); ++i, ++from) {
-        if ((*seen)[i] == before[from].d) continue;
-        if (std::ranges::find(result_.observations, before[from]) == result_.observations.end())
-          observe(before[from]);
-        observe({inputs[i], (*seen)[i]});
-        return Repeated::otherwise;
-      }
-      result_.confirmation.repeated += inputs.size();
-    }
-    return Repeated::alike;
+  /// The device's results for confirming inputs.
+  std::optional<std::vector<Pattern>> confirming_answers(std::span<const DotInput> inputs, BatchSize& batch) {
+    // Of a unit that nothing explains it is asked whether it is a function at all.
+    if (sets_.empty() ? deadline_.passed() : ended()) return std::nullopt;
+    return answers(inputs, &batch);
   }
 
-  /// Random experiments, then the solver's, until neither splits what is left.
-  void experiment() {
+  /// The last questions, about the model that is to be reported.
+  std::optional<bool> confirmed() {
+    const Evaluator model(representative());
+    for (auto&& ask : {&Confirming::anywhere, &Confirming::at_edges}) {
+      const auto agreed = agrees((confirming_.*ask)(model));
+      if (agreed != true) return agreed;
+    }
+    return agrees(confirming_.again(result_.observations));
+  }
+
+  /// Until nothing more is found that splits what is left or that the model does not explain.
+  void search() {
     if (ended() || (!sets_.front().nan && !ask(experiments_.with_nan()))) return;
     while (!ended()) {
-      tell("looking for an input that tells");
-      const bool many = count(sets_) > kManyHypotheses;
-      // What tells little splits the sets all the same; that is worth it only where little is left to be
-      // told.
-      auto input = many ? experiments_.best(sets_, Effort::few_addends, 150, 48, 0.05)
-                        : experiments_.best(sets_, Effort::any, 400, 48);
-      if (!input) input = experiments_.best(sets_, Effort::any, 1500, 96);
-      if (!input) input = experiments_.best(sets_, Effort::edges, 4000, 96);
-      if (!input) {
-        input = solver_experiment();
-        if (!input) return;
+      auto input = likely_experiment();
+      if (!input && confirming_.keeps_answers()) {
+        // A proof about the wrong hypotheses is time lost.
+        const auto agreed = agrees(confirming_.anywhere(Evaluator(representative())));
+        if (!agreed) return;
+        if (!*agreed) continue;
       }
-      if (!ask(*input)) return;
+      if (!input) input = solver_experiment();
+      if (input) {
+        if (!ask(*input)) return;
+        continue;
+      }
+      if (ended() || !result_.reason.empty()) return;
+      const auto agreed = confirmed();
+      confirmed_ = agreed == true;
+      if (agreed != false) return;
     }
+  }
+
+  /// An input, one of some thousand, that splits what is left.
+  std::optional<DotInput> likely_experiment() {
+    tell("looking for an input that tells");
+    const bool many = count(sets_) > kManyHypotheses;
+    // What tells little splits the sets all the same; that is worth it only where little is left to be told.
+    auto input = many ? experiments_.best(sets_, Effort::few_addends, 150, 48, 0.05)
+                      : experiments_.best(sets_, Effort::any, 400, 48);
+    if (!input) input = experiments_.best(sets_, Effort::any, 1500, 96);
+    if (!input) input = experiments_.best(sets_, Effort::edges, 4000, 96);
+    return input;
   }
 
   UnitModel representative() {
@@ -267,6 +256,7 @@ class Run {
 
   void conclude() {
     result_.model = representative();
+    result_.confirmation = confirming_.confirmation();
     std::optional<DotInput> witness;
     // A recording, or a run that ended early: how the survivors stand is still worth telling.
     if (result_.reason.empty() && unit_.recorded(instruction_.name) != nullptr) {
@@ -321,7 +311,7 @@ class Run {
       return;
     std::vector<Observation> before = result_.observations;
     std::ranges::reverse(before);
-    (void)answered_again(before);
+    (void)agrees(confirming_.all_again(std::move(before)));
     // That nothing explains the observations stands, whatever became of the device since.
     result_.device_failed = false;
     result_.reason.clear();
@@ -330,7 +320,6 @@ class Run {
   void contradict() {
     ask_again_what_conflicts();
     result_.verdict = Identification::Verdict::none;
-    result_.confirmation = {};
     result_.survivors.clear();
     tell("looking for the smallest conflict");
     const Deadline soon = deadline_.within(options_.proof_seconds);
@@ -372,9 +361,9 @@ class Run {
       narrowing_;                  ///< observations that ruled something out: together they rule out the rest
   std::optional<UnitModel> last_;  ///< one of the hypotheses that were the last to go
   Contradictions contradictions_;
+  Confirming confirming_;
   bool exhausted_ = false;
-  bool confirmed_ = false;           ///< by the device's answers to confirming inputs
-  std::uint64_t confirmations_ = 0;  ///< that were begun
+  bool confirmed_ = false;  ///< by all of the device's answers to confirming inputs
   Identification result_;
   Clock::time_point began_ = Clock::now();
 };
