@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "report/json_text.h"
+#include "model/json_text.h"
 
 namespace mmaprint {
 namespace {

@@ -1,12 +1,13 @@
 // Numbers, trees, grids and tables as people see them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "device/catalogue.h"
+#include "model/json_text.h"
 #include "report/bit_grid.h"
 #include "report/datapath_drawing.h"
-#include "report/json_text.h"
 #include "report/model_text.h"
 #include "report/observation_rows.h"
 #include "report/standing.h"
@@ -140,6 +141,16 @@ TEST(Quantity, IsShortAndNeverTenPointZero) {
   EXPECT_EQ(quantity(5.2e12), "5.2·10^12");
   EXPECT_EQ(quantity(9.97e12), "1.0·10^13");
   EXPECT_EQ(counted(1, "observation"), "1 observation");
+}
+
+TEST(JsonText, FillsLinesWithShortItems) {
+  Json object = Json::object();
+  for (int i = 0; i < 30; ++i) object["field " + std::to_string(i)] = i;
+  const Json document{{"list", std::vector<std::vector<int>>(300, {1, 2})}, {"object", object}};
+  const std::string text = json_text(document);
+  EXPECT_EQ(Json::parse(text), document);
+  EXPECT_LT(std::ranges::count(text, '\n'), 30);
+  EXPECT_EQ(text.find(" \n"), std::string::npos);
 }
 
 TEST(JsonText, ReadsBackAndKeepsShortThingsOnALine) {
