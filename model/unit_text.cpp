@@ -10,6 +10,8 @@ namespace {
 /// No legal tree has more: every node but those of single operands joins at least two of K + 2 leaves.
 constexpr std::size_t kMostNodes = 2 * kLargestK + 2;
 constexpr std::size_t kMostOperands = kLargestK + 2;
+/// Wider chains are written as their blocks, a tenth as long.
+constexpr int kMostListed = 64;
 
 template <class Enum>
 void put(Json& json, std::string_view field, Parameter parameter, Enum value) {
@@ -55,6 +57,21 @@ Node read_node(const JsonReader& from, int k, int index, int adders) {
   for (const JsonReader& leaf : from.at("operands").elements(kMostOperands))
     node.operands.push_back(read_leaf(leaf, k, index));
   return node;
+}
+
+/// A chain of blocks instead of its nodes. Whether each product is there once is validate()'s to say.
+Chain read_chain(const JsonReader& from, int k) {
+  from.only({"blocks", "c_enters"});
+  Chain chain;
+  for (const JsonReader& block : from.at("blocks").elements(static_cast<std::size_t>(k))) {
+    auto& products = chain.blocks.emplace_back();
+    for (const JsonReader& product : block.elements(static_cast<std::size_t>(k)))
+      products.push_back(product.integer(0, k - 1));
+    if (products.empty()) block.fail("at least one product");
+  }
+  if (chain.blocks.empty()) from.at("blocks").fail("at least one block");
+  chain.c_enters = read_word<CEnters>(from.at("c_enters"), kCEntersWords);
+  return chain;
 }
 
 Json to_json(const Adder& adder) {
@@ -120,8 +137,13 @@ Conventions read_conventions(const JsonReader& from) {
 }  // namespace
 
 Json unit_to_json(const UnitModel& model) {
+  const auto chain = model.k > kMostListed ? chain_of(model.tree) : std::nullopt;
   Json tree = Json::array();
-  for (const Node& node : model.tree.nodes) tree.push_back(to_json(node));
+  if (chain)
+    tree = {{"blocks", chain->blocks},
+            {"c_enters", kCEntersWords[static_cast<std::size_t>(chain->c_enters)]}};
+  else
+    for (const Node& node : model.tree.nodes) tree.push_back(to_json(node));
   Json adders = Json::array();
   for (const Adder& adder : model.adders) adders.push_back(to_json(adder));
   return {{"tree", std::move(tree)},
@@ -136,8 +158,11 @@ void read_unit(const JsonReader& from, UnitModel& model) {
     model.adders.push_back(read_adder(adder, model.formats.d));
   if (model.adders.empty()) from.at("adders").fail("at least one adder");
   const int adders = static_cast<int>(model.adders.size());
-  for (const JsonReader& node : from.at("tree").elements(kMostNodes))
-    model.tree.nodes.push_back(read_node(node, model.k, static_cast<int>(model.tree.nodes.size()), adders));
+  if (const JsonReader tree = from.at("tree"); tree.json().is_object())
+    model.tree = tree_of(read_chain(tree, model.k));
+  else
+    for (const JsonReader& node : tree.elements(kMostNodes))
+      model.tree.nodes.push_back(read_node(node, model.k, static_cast<int>(model.tree.nodes.size()), adders));
   if (model.tree.nodes.empty()) from.at("tree").fail("at least one node");
   model.conventions = read_conventions(from.at("conventions"));
   if (const JsonReader nan = from.at("nan"); !nan.is_null()) model.nan = nan.pattern(model.formats.d);

@@ -1,0 +1,78 @@
+// Trees of chains written as their blocks.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "model/hypotheses.h"
+#include "model/text.h"
+
+namespace mmaprint {
+namespace {
+
+constexpr OperandFormats kFp16ToFp32{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+
+UnitModel model_of(const Chain& chain, int k) {
+  ParameterValues values;
+  values.block.output_fraction_bits = 23;
+  return chain_model("wide", k, kFp16ToFp32, chain, values, 0x7fffffff);
+}
+
+UnitModel reread(const Json& json) {
+  return std::get<UnitModel>(model_from_text(json.dump(1), "model.json"));
+}
+
+std::string complaint(const Json& json) {
+  try {
+    (void)reread(json);
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+TEST(ChainText, HoldsTheBlocksOfWideUnitsAlone) {
+  for (const int k : {64, 128, 1024})
+    for (const auto& chain : default_space("wide", k, kFp16ToFp32).chains) {
+      const UnitModel model = model_of(chain, k);
+      const Json json = to_json(model);
+      ASSERT_EQ(json["unit"]["tree"].is_object(), k > 64);
+      // Whether read back whole is tried on some: the widest have hundreds of chains.
+      if (chain.blocks.size() <= 2 || chain.blocks.back().size() == 1) {
+        ASSERT_EQ(reread(json), model);
+      }
+    }
+}
+
+TEST(ChainText, IsReadForNarrowUnitsToo) {
+  for (const CEnters c : {CEnters::first, CEnters::last}) {
+    const Chain chain{{{2, 3}, {0, 1}}, c};
+    const UnitModel model = model_of(chain, 4);
+    Json json = to_json(model);
+    json["unit"]["tree"] = {{"blocks", chain.blocks}, {"c_enters", c == CEnters::first ? "first" : "last"}};
+    EXPECT_EQ(reread(json), model);
+  }
+}
+
+TEST(ChainText, IsRefusedWhereItIsNoChainOfTheProducts) {
+  const Json whole = to_json(model_of({{{0, 1}, {2, 3}}, CEnters::first}, 4));
+  const auto after = [&](const char* tree) {
+    Json json = whole;
+    json["unit"]["tree"] = Json::parse(tree);
+    return complaint(json);
+  };
+  const auto expect = [](const std::string& found, const char* part) {
+    EXPECT_NE(found.find(part), std::string::npos) << found;
+    EXPECT_EQ(found.find('\n'), std::string::npos);
+  };
+  expect(after(R"({"blocks":[[0,1],[2]],"c_enters":"first"})"), "product 3");
+  expect(after(R"({"blocks":[[0,1],[2,3,3]],"c_enters":"first"})"), "product 3");
+  expect(after(R"({"blocks":[[0,1],[2,4]],"c_enters":"first"})"), "unit.tree.blocks[1][1]");
+  expect(after(R"({"blocks":[[0,1,2,3],[]],"c_enters":"first"})"), "unit.tree.blocks[1]");
+  expect(after(R"({"blocks":[],"c_enters":"first"})"), "unit.tree.blocks");
+  expect(after(R"({"blocks":[[0,1,2,3]]})"), "c_enters");
+  // The root that adds c last has an adder of its own.
+  expect(after(R"({"blocks":[[0,1,2,3]],"c_enters":"last"})"), "adder");
+}
+
+}  // namespace
+}  // namespace mmaprint
