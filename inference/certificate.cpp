@@ -162,7 +162,7 @@ void write_certificate(const fs::path& directory, const Search& search, const Id
     manifest.files.push_back({std::string(name), text.size(), checksum(text)});
   };
   if (result.verdict != Identification::Verdict::none && result.model)
-    add(kModelFile, json_lines(model_document(search, result, from.device, true)) + "\n");
+    add(kModelFile, json_lines(model_document(search, result, from.device)) + "\n");
   add(kObservationsFile, observations_text(space, used));
   add(kSurvivorsFile, survivors_text(space, result.survivors, deadline));
   for (std::size_t i = 0; i < result.survivors.size(); ++i) {

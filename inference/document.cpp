@@ -6,15 +6,14 @@
 
 #include "inference/representative.h"
 #include "inference/space_text.h"
+#include "inference/summary.h"
 #include "model/evaluator.h"
 #include "model/features_text.h"
+#include "model/json_text.h"
 #include "model/observation_text.h"
 
 namespace mmaprint {
 namespace {
-
-/// A run that ends early may leave very many sets; a document for people and scripts lists the first of them.
-constexpr std::size_t kMostSurvivorsListed = 64;
 
 /// Gathers, feature by feature, the values that differ from the representative's.
 class Differences {
@@ -56,16 +55,12 @@ class Differences {
   std::vector<Unobservable>& found_;
 };
 
-Json unobservable_to_json(const std::vector<Unobservable>& features, bool certified) {
+Json unobservable_to_json(const std::vector<Unobservable>& features) {
   Json list = Json::array();
   for (const Unobservable& u : features) {
-    Json entry{{"feature", u.feature}, {"values", u.values}, {"proof", nullptr}};
-    if (certified) entry["proof"] = proof_file(u.proofs.front());
-    if (certified && u.proofs.size() > 1) {
-      entry["further_proofs"] = Json::array();
-      for (std::size_t i = 1; i < u.proofs.size(); ++i)
-        entry["further_proofs"].push_back(proof_file(u.proofs[i]));
-    }
+    Json entry{{"feature", u.feature}, {"values", u.values}, {"proof", proof_file(u.proofs.front())}};
+    for (std::size_t i = 1; i < u.proofs.size(); ++i)
+      entry["further_proofs"].push_back(proof_file(u.proofs[i]));
     list.push_back(std::move(entry));
   }
   return list;
@@ -78,24 +73,6 @@ UnitModel speaker(const Space& space, const HypothesisSet& set,
   return space.model(set.chain, plainest(set.box), set.nan);
 }
 
-Json survivor_to_json(const Space& space, const Identification& result, std::size_t index, bool certified) {
-  const SurvivorClass& survivor = result.survivors[index];
-  Json free = Json::object();
-  for (const ParameterInfo& row : all_parameters())
-    if (const ValueSet& values = survivor.set.box[row.id]; !values.is_single())
-      free[std::string(row.name)] = to_json(row.id, values, Runs::listed);
-  if (!survivor.set.nan) free["nan"] = "any";
-  const bool proved = survivor.standing == SurvivorClass::Standing::proved;
-  Json json{{"model", to_json(speaker(space, survivor.set, result.model))},
-            {"free", std::move(free)},
-            {"hypotheses", count_to_json(survivor.set.box.size())},
-            {"standing", text(survivor.standing)},
-            {"proof", certified && proved ? Json(proof_file(index)) : Json(nullptr)}};
-  if (proved) json["clauses"] = survivor.clauses;
-  if (survivor.witness) json["witness"] = to_json(*survivor.witness, space.formats);
-  return json;
-}
-
 Json conflict_to_json(const Space& space, const Identification& result) {
   Json list = Json::array();
   for (const std::size_t i : result.conflict) {
@@ -105,6 +82,26 @@ Json conflict_to_json(const Space& space, const Identification& result) {
     list.push_back(std::move(entry));
   }
   return list;
+}
+
+/// A document's size as it is printed, also as one of several.
+std::size_t printed_size(const Json& document) {
+  return json_text({{"results", Json::array({document})}}).size();
+}
+
+/// Adds the survivors that a document has room for, the witnesses that it quotes not counted.
+void add_survivors(Json& document, const Space& space, const Identification& result, bool certified) {
+  constexpr std::size_t kReserve = std::size_t{4} << 10;  // for what is added later: a validation's counts
+  auto [listed, classes] = survivor_summaries(space, result, certified);
+  const auto fill = [&, &all = listed, n = classes] {
+    document["survivors"] = Json::array();
+    for (const SurvivorSummary& s : all) document["survivors"].push_back(s.json);
+    if (n > all.size()) document["more_survivors"] = n - all.size();
+  };
+  for (fill(); !listed.empty() && printed_size(document) + kReserve > kLargestIdentification; fill())
+    listed.pop_back();
+  for (std::size_t i = 0; i < listed.size(); ++i)
+    if (listed[i].witness) document["survivors"][i]["witness"] = to_json(*listed[i].witness, space.formats);
 }
 
 /// The word of an enumerator; `words` in the enumerators' order.
@@ -153,11 +150,10 @@ std::vector<Unobservable> unobservable(const Space& space, const Identification&
   return found;
 }
 
-Json model_document(const Search& search, const Identification& result, const std::string& device,
-                    bool certified) {
+Json model_document(const Search& search, const Identification& result, const std::string& device) {
   Json json = to_json(*result.model);
   json["device"] = device;
-  json["unobservable"] = unobservable_to_json(unobservable(search.space, result), certified);
+  json["unobservable"] = unobservable_to_json(unobservable(search.space, result));
   return json;
 }
 
@@ -165,34 +161,36 @@ Json identification_document(const Search& search, const Identification& result,
                              const std::optional<std::string>& certificate) {
   const bool none = result.verdict == Identification::Verdict::none;
   const bool certified = certificate.has_value();
-  Json survivors = Json::array();
-  const std::size_t listed = std::min(result.survivors.size(), kMostSurvivorsListed);
-  for (std::size_t i = 0; i < listed; ++i)
-    survivors.push_back(survivor_to_json(search.space, result, i, certified));
   Json json{
       {"schema", kIdentificationSchema},
       {"device", device},
       {"instruction", search.space.instruction},
       {"verdict", text(result.verdict)},
       {"model", nullptr},
-      {"survivors", std::move(survivors)},
-      {"space", to_json(search)},
+      {"survivors", Json::array()},
+      {"space", space_summary(search)},
       {"observations", result.observations.size()},
       {"device_calls", result.device_calls},
       {"confirmation", {{"inputs", result.confirmation.inputs}, {"repeated", result.confirmation.repeated}}},
       {"seconds",
        {{"total", result.seconds}, {"solver", result.solver_seconds}, {"device", result.device_seconds}}},
       {"certificate", certificate ? Json(*certificate) : Json(nullptr)}};
-  if (!none && result.model) json["model"] = model_document(search, result, device, certified);
-  if (listed < result.survivors.size()) json["survivors_left_out"] = result.survivors.size() - listed;
+  if (!none && result.model) {
+    json["model"] = to_json(*result.model);
+    json["model"]["device"] = device;
+    json["model"]["unobservable"] =
+        unobservable_summary(unobservable(search.space, result), search.space.k, certified);
+  }
   if (none) {
-    json["conflict"] = conflict_to_json(search.space, result);
+    json["conflict"] = nullptr;
     json["conflict_is_smallest"] = result.conflict_is_smallest;
     json["nearest"] = result.model ? to_json(*result.model) : Json(nullptr);
     json["explained"] = result.explained ? Json(*result.explained) : Json(nullptr);
   }
   if (result.unused != 0) json["unused_observations"] = result.unused;
   if (!result.reason.empty()) json["reason"] = result.reason;
+  add_survivors(json, search.space, result, certified);
+  if (none) json["conflict"] = conflict_to_json(search.space, result);
   return json;
 }
 

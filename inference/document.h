@@ -27,12 +27,13 @@ struct Unobservable {
 };
 [[nodiscard]] std::vector<Unobservable> unobservable(const Space& space, const Identification& result);
 
-/// The representative as a model document with `device` and `unobservable`; `certified`: proofs are named, as
-/// files of the certificate. Requires result.model.
+/// The representative as a certificate's model document, with `device` and all that is `unobservable`, its
+/// proofs named. Requires result.model.
 [[nodiscard]] Json model_document(const Search& search, const Identification& result,
-                                  const std::string& device, bool certified);
+                                  const std::string& device);
 
-/// The identification document; `certificate` is the directory, if one is written.
+/// The identification document, in short (inference/summary.h); `certificate` is the directory, if one is
+/// written.
 [[nodiscard]] Json identification_document(const Search& search, const Identification& result,
                                            const std::string& device,
                                            const std::optional<std::string>& certificate);

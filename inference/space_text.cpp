@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "model/features_text.h"
 #include "model/json_reader.h"
@@ -163,6 +164,10 @@ HypothesisSet set_from_json(const JsonReader& from, const Space& space) {
 Json to_json(const Search& search) {
   Json chains = Json::array();
   for (const Chain& chain : search.space.chains) chains.push_back(to_json(chain));
+  return to_json(search, std::move(chains));
+}
+
+Json to_json(const Search& search, Json chains) {
   return {{"hypotheses", count_to_json(search.size())},
           {"chains", std::move(chains)},
           {"parameters", parameters_to_json(search.space.box)},

@@ -28,6 +28,8 @@ enum class Runs : std::uint8_t { listed, merged };
 
 /// {"hypotheses":N,"chains":[..],"parameters":{..},"nan":"any","assumed":{features}}
 [[nodiscard]] Json to_json(const Search& search);
+/// The same with another list of chains.
+[[nodiscard]] Json to_json(const Search& search, Json chains);
 /// The inverse, for the instruction that it is about. Throws FieldError and BadInput.
 [[nodiscard]] Search search_from_json(const JsonReader& from, const Instruction& instruction);
 

@@ -105,7 +105,7 @@ class Run {
     as_certified.model = model();
     for (const CertifiedSurvivor& s : survivors())
       as_certified.survivors.push_back({s.set, s.standing, 0, 0, {}});
-    const Json expected = model_document(manifest().search, as_certified, manifest().from.device, true);
+    const Json expected = model_document(manifest().search, as_certified, manifest().from.device);
     const Json found = Json::parse(certificate_->texts.at(std::string(kModelFile)));
     if (found.value("unobservable", Json()) != expected["unobservable"])
       fail("model.json: unobservable: expected the features whose values differ among the proved survivors");
