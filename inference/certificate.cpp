@@ -93,7 +93,7 @@ std::string survivors_text(const Space& space, const std::vector<SurvivorClass>&
 std::string proof_text(const Space& space, const SurvivorClass& survivor, const std::string& solver) {
   const Json json{
       {"schema", kProofSchema},
-      {"claim", "the model gives the result of every hypothesis of the set, on every input"},
+      {"claim", kProofClaim},
       {"model", kModelFile},
       {"set", to_json(space, survivor.set)},
       {"solver", solver},
@@ -151,6 +151,7 @@ void write_certificate(const fs::path& directory, const Search& search, const Id
                     std::string(make_engine(solver)->name()),
                     result.verdict,
                     result.reason,
+                    result.confirmed,
                     used.size(),
                     result.survivors.size(),
                     0,

@@ -32,6 +32,7 @@ auto reading(const std::string& text, const std::string& file, Read&& read) {
 }
 
 DotInput read_input(const JsonReader& from, const Space& space) {
+  from.only({"a", "b", "c"});
   const auto k = static_cast<std::size_t>(space.k);
   DotInput input{from.at("a").patterns(space.formats.a, k), from.at("b").patterns(space.formats.b, k),
                  from.at("c").pattern(space.formats.c)};
@@ -43,7 +44,9 @@ std::vector<CertifiedSurvivor> read_survivors(const JsonReader& from, const Spac
   constexpr std::array<std::string_view, 3> kStandings{"proved", "open", "undecided"};
   if (from.at("schema").json() != kSurvivorsSchema) from.at("schema").fail(in_quotes(kSurvivorsSchema));
   std::vector<CertifiedSurvivor> all;
+  from.only({"schema", "survivors"});
   for (const JsonReader& item : from.at("survivors").elements(kMostSurvivors)) {
+    item.only({"blocks", "c_enters", "parameters", "nan", "standing", "proof", "witness"});
     all.push_back({set_from_json(item, space),
                    read_word<SurvivorClass::Standing>(item.at("standing"), kStandings),
                    {},
@@ -121,11 +124,23 @@ class Loading {
     read_observations(in, path_of(kObservationsFile), rules, [&](const ObservationRecord& record) {
       if (record.formats != space.formats || record.instruction != space.instruction)
         throw BadInput(record.place() + ": expected an observation of " + space.instruction);
+      require_plain(record);
       loaded.observations.push_back({record.input, *record.d});
     });
     if (loaded.observations.size() != loaded.manifest.observations)
       fail("observations.jsonl: expected " + std::to_string(loaded.manifest.observations) +
            " observations, found " + std::to_string(loaded.observations.size()));
+  }
+
+  /// Observations elsewhere may hold anything besides.
+  static void require_plain(const ObservationRecord& record) {
+    const JsonSource source{record.text, record.file, record.line};
+    const Json line = source.parse();
+    try {
+      JsonReader(line).only({"instruction", "formats", "a", "b", "c", "d"});
+    } catch (const FieldError& error) {
+      source.fail(error);
+    }
   }
 
   void read_model(Certificate& loaded) {
@@ -155,7 +170,12 @@ HypothesisSet proved_set(const Certificate& certificate, const std::string& file
                  [&](const JsonReader& from) {
                    if (from.at("schema").json() != kProofSchema)
                      from.at("schema").fail(in_quotes(kProofSchema));
-                   return set_from_json(from.at("set"), certificate.manifest.search.space);
+                   from.only({"schema", "claim", "model", "set", "solver", "how", "clauses", "seconds"});
+                   if (from.at("claim").json() != kProofClaim) from.at("claim").fail(in_quotes(kProofClaim));
+                   if (from.at("model").json() != kModelFile) from.at("model").fail(in_quotes(kModelFile));
+                   const JsonReader set = from.at("set");
+                   set.only({"blocks", "c_enters", "parameters", "nan"});
+                   return set_from_json(set, certificate.manifest.search.space);
                  });
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "inference/certificate_claims.h"
 #include "inference/representative.h"
 #include "inference/space_text.h"
 #include "inference/summary.h"
@@ -240,7 +241,10 @@ Json verification_document(const Verification& result) {
               {"survivors", c.survivors},
               {"reproduced", c.reproduced},
               {"random_inputs", c.random_inputs},
-              {"proofs", c.proofs}}},
+              {"proofs", c.proofs},
+              {"conflict", c.conflict},
+              {"smallest_conflict", c.smallest_conflict}}},
+            {"not_checked", kAnnotations},
             {"failures", result.failures}};
   if (!result.unfinished.empty()) json["unfinished"] = result.unfinished;
   return json;

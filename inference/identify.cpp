@@ -30,7 +30,6 @@ double count(const std::vector<HypothesisSet>& sets) {
 /// Above this many hypotheses inputs of few addends come first: they split the sets into fewer parts.
 constexpr double kManyHypotheses = 1e10;
 
-constexpr std::string_view kNotDeterministic = "not deterministic";
 
 class Run {
  public:
@@ -280,6 +279,7 @@ class Run {
       all_proved = false;
       stop("no NaN result was observed, so its pattern is open");
     }
+    result_.confirmed = confirmed_;
     if (!confirmed_)
       stop("the device was not asked enough to confirm the model");
     else if (one && sets_.front().nan)

@@ -50,6 +50,9 @@ struct IdentifyHooks {
   std::stop_token stop;
 };
 
+/// Why nothing explains a unit that gave two results for one input, which are then the conflict.
+inline constexpr std::string_view kNotDeterministic = "not deterministic";
+
 struct Identification {
   enum class Verdict : std::uint8_t { unique, equivalent, none, unknown };
   /// As documents write them, in the enumerators' order.
@@ -66,6 +69,7 @@ struct Identification {
   std::size_t unused = 0;
   std::string reason;  ///< why the verdict is not known, or that the device failed
   bool device_failed = false;
+  bool confirmed = false;  ///< the device agreed with `model` on all inputs that were to confirm it
   std::size_t device_calls = 0;
   Confirmation confirmation;
   /// `none`: two observations of one input with different results; then the conflict is these.

@@ -39,6 +39,13 @@ bool is_certificate_file(std::string_view name) {
   return number.size() <= 9 && std::ranges::all_of(number, [](char ch) { return ch >= '0' && ch <= '9'; });
 }
 
+bool is_contradiction(const Manifest& manifest, const std::vector<Observation>& observations) {
+  if (manifest.conflict.size() != 2) return false;
+  const Observation& first = observations[manifest.conflict.front()];
+  const Observation& second = observations[manifest.conflict.back()];
+  return first.input == second.input && first.d != second.d;
+}
+
 Json to_json(const Manifest& manifest) {
   const Space& space = manifest.search.space;
   Json files = Json::array();
@@ -61,6 +68,7 @@ Json to_json(const Manifest& manifest) {
             {"conflict_is_smallest", manifest.conflict_is_smallest},
             {"space", to_json(manifest.search)},
             {"files", std::move(files)}};
+  if (manifest.confirmed) json["confirmed"] = *manifest.confirmed;
   json = well_formed_json(json);  // as it will be read again
   json["checksum"] = checksum_of_rest(json);
   return json;
@@ -73,8 +81,8 @@ bool is_intact(const Json& manifest) {
 
 Manifest manifest_from_json(const JsonReader& from) {
   from.only({"schema", "version", "device", "instruction", "k", "formats", "seed", "solver", "verdict",
-             "reason", "observations", "survivors", "hypotheses", "conflict", "conflict_is_smallest", "space",
-             "files", "checksum"});
+             "reason", "confirmed", "observations", "survivors", "hypotheses", "conflict",
+             "conflict_is_smallest", "space", "files", "checksum"});
   const Instruction instruction{from.at("instruction").text(), from.at("k").integer(1, kLargestK),
                                 from.at("formats").operand_formats()};
   const JsonReader seed = from.at("seed");
@@ -86,12 +94,14 @@ Manifest manifest_from_json(const JsonReader& from) {
                     from.at("solver").text(),
                     read_word<Identification::Verdict>(from.at("verdict"), Identification::kVerdictWords),
                     from.at("reason").text(),
+                    std::nullopt,
                     read_count(from.at("observations")),
                     read_count(from.at("survivors")),
                     hypotheses.json().get<double>(),
                     {},
                     read_bool(from.at("conflict_is_smallest")),
                     {}};
+  if (const auto confirmed = from.find("confirmed")) manifest.confirmed = read_bool(*confirmed);
   for (const JsonReader& index : from.at("conflict").elements(manifest.observations))
     manifest.conflict.push_back(
         static_cast<std::size_t>(index.integer(0, static_cast<int>(manifest.observations) - 1)));

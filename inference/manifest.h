@@ -12,6 +12,9 @@ class JsonReader;
 inline constexpr std::string_view kCertificateSchema = "mmaprint/certificate/1";
 inline constexpr std::string_view kSurvivorsSchema = "mmaprint/survivors/1";
 inline constexpr std::string_view kProofSchema = "mmaprint/proof/1";
+/// What each proof is a proof of.
+inline constexpr std::string_view kProofClaim =
+    "the model gives the result of every hypothesis of the set, on every input";
 inline constexpr std::string_view kManifestFile = "manifest.json";
 inline constexpr std::string_view kModelFile = "model.json";
 inline constexpr std::string_view kObservationsFile = "observations.jsonl";
@@ -36,6 +39,8 @@ struct Manifest {
   std::string solver;
   Identification::Verdict verdict = Identification::Verdict::unknown;
   std::string reason;  ///< of the verdict `unknown`
+  /// Did the device agree with the model on all inputs that were to confirm it? Older certificates don't say.
+  std::optional<bool> confirmed;
   std::size_t observations = 0;
   std::size_t survivors = 0;          ///< sets
   double hypotheses = 0;              ///< in them
@@ -43,6 +48,9 @@ struct Manifest {
   bool conflict_is_smallest = false;
   std::vector<ListedFile> files;
 };
+
+/// Are two results for one input the conflict?
+[[nodiscard]] bool is_contradiction(const Manifest& manifest, const std::vector<Observation>& observations);
 
 /// With its own checksum in the field `checksum`.
 [[nodiscard]] Json to_json(const Manifest& manifest);

@@ -72,4 +72,22 @@ std::vector<HypothesisSet> difference(const std::vector<HypothesisSet>& sets,
   return found;
 }
 
+std::optional<std::pair<std::size_t, std::size_t>> overlapping(const std::vector<HypothesisSet>& sets,
+                                                               const std::function<bool()>& stop) {
+  std::map<int, std::vector<std::size_t>> by_chain;
+  for (std::size_t i = 0; i < sets.size(); ++i) by_chain[sets[i].chain].push_back(i);
+  for (const auto& [chain, indices] : by_chain)
+    for (std::size_t n = 0; n < indices.size(); ++n) {
+      if (stop()) return std::nullopt;
+      const HypothesisSet& mine = sets[indices[n]];
+      for (std::size_t m = 0; m < n; ++m) {
+        const HypothesisSet& other = sets[indices[m]];
+        // No pattern stands for any.
+        const bool nan = !mine.nan || !other.nan || mine.nan == other.nan;
+        if (nan && !disjoint(mine.box, other.box)) return std::pair(indices[m], indices[n]);
+      }
+    }
+  return std::nullopt;
+}
+
 }  // namespace mmaprint

@@ -1,6 +1,10 @@
 // Sets of hypotheses compared exactly, box by box.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <utility>
+
 #include "model/hypotheses.h"
 
 namespace mmaprint {
@@ -13,5 +17,9 @@ namespace mmaprint {
 [[nodiscard]] std::vector<HypothesisSet> difference(const std::vector<HypothesisSet>& sets,
                                                     const std::vector<HypothesisSet>& others,
                                                     std::size_t most);
+
+/// The indices of two sets that share a hypothesis; nullopt if there are none, or once `stop` says so.
+[[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> overlapping(
+    const std::vector<HypothesisSet>& sets, const std::function<bool()>& stop);
 
 }  // namespace mmaprint

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "model/features_text.h"
@@ -97,6 +98,31 @@ Chain read_chain(const JsonReader& from, int k) {
   return chain;
 }
 
+/// Every value that the unit's formats admit; assumptions may add to what is searched otherwise.
+Box widest_box(const OperandFormats& formats) {
+  Box box = default_space("", 1, formats).box;
+  if (info(formats.d).is_integer()) return box;
+  box[Parameter::alignment_fraction_bits] = ValueSet::range(0, AlignmentBitsDomain::kSize - 1);
+  box[Parameter::overflow].insert(static_cast<int>(Overflow::by_direction));
+  return box;
+}
+
+/// Spaces from files are trusted with nothing: their hypotheses are counted and evaluated.
+void require_legal(const JsonReader& from, const Space& space) {
+  for (const JsonReader& chain : from.at("chains").elements(kMostChains)) chain.only({"blocks", "c_enters"});
+  std::set<std::pair<std::vector<std::vector<int>>, CEnters>> seen;
+  for (std::size_t i = 0; i < space.chains.size(); ++i)
+    if (!seen.emplace(space.chains[i].blocks, space.chains[i].c_enters).second)
+      from.at("chains").elements(kMostChains)[i].fail("each chain once");
+  const Box widest = widest_box(space.formats);
+  for (const ParameterInfo& row : all_parameters()) {
+    ValueSet legal = widest[row.id];
+    legal.intersect(space.box[row.id]);
+    if (legal != space.box[row.id])
+      from.at("parameters").at(row.name).fail("values that units of these formats can have");
+  }
+}
+
 }  // namespace
 
 /// Any one pattern, or several that are not told apart.
@@ -177,13 +203,13 @@ Json to_json(const Search& search, Json chains) {
 
 Search search_from_json(const JsonReader& from, const Instruction& instruction) {
   from.only({"hypotheses", "chains", "parameters", "nan", "assumed"});
+  if (const auto why = not_modelled(instruction.formats)) throw BadInput("formats: expected " + *why);
   Space space{instruction.name, instruction.k, instruction.formats, {}, {}, NanResults::one_pattern};
-  for (const JsonReader& chain : from.at("chains").elements(kMostChains)) {
-    chain.only({"blocks", "c_enters"});
+  for (const JsonReader& chain : from.at("chains").elements(kMostChains))
     space.chains.push_back(read_chain(chain, space.k));
-  }
   if (space.chains.empty()) from.at("chains").fail("at least one chain");
   space.box = read_parameters(from.at("parameters"));
+  require_legal(from, space);
   space.nan_results = read_word<NanResults>(from.at("nan"), kNanWords);
   Search search(std::move(space), features_from_json(from.at("assumed"), instruction.k, instruction.formats));
   if (from.at("hypotheses").json() != count_to_json(search.size()))

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <utility>
 
 #include "base/deadline.h"
 #include "inference/by_need.h"
-#include "inference/certificate_reader.h"
+#include "inference/certificate_claims.h"
 #include "inference/document.h"
 #include "inference/equivalence.h"
 #include "inference/experiments.h"
+#include "inference/refutation.h"
 #include "inference/representative.h"
 #include "inference/set_difference.h"
 #include "model/evaluator.h"
@@ -40,12 +42,15 @@ class Run {
     result_.checked.files = manifest().files.size();
     result_.checked.hypotheses = manifest().search.size();
     result_.checked.default_space = manifest().search.is_default();
+    for (std::string& claim : false_claims(*certificate_)) fail(std::move(claim));
+    check_counts();
     if (manifest().verdict == IdentificationVerdict::none) {
       check_conflict();
       return finished();
     }
     check_verdict();
-    check_unobservable();
+    if (!contains(space(), certified_sets(), model()))
+      fail("model.json: the model is not among the survivors");
     check_reproduction();
     check_survivors();
     // A certificate that fails already needs no proof.
@@ -80,35 +85,37 @@ class Run {
     return std::move(result_);
   }
 
-  /// The verdict is what the survivors' standings amount to.
-  void check_verdict() {
-    const auto proved = [](const CertifiedSurvivor& s) {
-      return s.standing == Standing::proved && s.set.nan;
-    };
-    const std::vector<HypothesisSet> sets = certified_sets();
-    const double n = count(sets);
-    if (survivors().size() != manifest().survivors || n != manifest().hypotheses)
+  void check_counts() {
+    if (survivors().size() != manifest().survivors || count(certified_sets()) != manifest().hypotheses)
       fail("survivors.json: expected as many sets and hypotheses as the manifest says");
-    if (manifest().verdict == IdentificationVerdict::unique && (n != 1 || !survivors().front().set.nan))
-      fail("manifest.json: verdict: expected one hypothesis to be left where it is unique");
-    if (manifest().verdict == IdentificationVerdict::equivalent &&
-        (n < 1 || !std::ranges::all_of(survivors(), proved)))
-      fail(
-          "manifest.json: verdict: expected every survivor to be proved equal to the model where they are "
-          "equivalent");
-    if (!contains(space(), sets, model())) fail("model.json: the model is not among the survivors");
+    const auto twice = overlapping(certified_sets(), [this] { return out_of_time(); });
+    if (twice)
+      fail("survivors.json: expected each hypothesis once, found some of survivor " +
+           std::to_string(twice->first + 1) + "'s in survivor " + std::to_string(twice->second + 1));
+    else if (out_of_time())
+      leave("not all survivors were compared with each other in time");
   }
 
-  /// The model names as unobservable what the proved survivors leave open, no more and no less.
-  void check_unobservable() {
-    Identification as_certified;
-    as_certified.model = model();
-    for (const CertifiedSurvivor& s : survivors())
-      as_certified.survivors.push_back({s.set, s.standing, 0, 0, {}});
-    const Json expected = model_document(manifest().search, as_certified, manifest().from.device);
-    const Json found = Json::parse(certificate_->texts.at(std::string(kModelFile)));
-    if (found.value("unobservable", Json()) != expected["unobservable"])
-      fail("model.json: unobservable: expected the features whose values differ among the proved survivors");
+  /// What the survivors' standings amount to, given whether the device confirmed the model.
+  [[nodiscard]] IdentificationVerdict verdict_that_follows() const {
+    using enum IdentificationVerdict;
+    if (survivors().empty()) return none;
+    // Certificates of old say it by their verdict alone.
+    if (!manifest().confirmed.value_or(manifest().verdict != unknown)) return unknown;
+    if (!std::ranges::all_of(survivors(), [](const auto& s) { return s.set.nan.has_value(); }))
+      return unknown;
+    if (count(certified_sets()) == 1) return unique;
+    const bool proved =
+        std::ranges::all_of(survivors(), [](const auto& s) { return s.standing == Standing::proved; });
+    return proved ? equivalent : unknown;
+  }
+
+  /// The verdict says neither more nor less than that.
+  void check_verdict() {
+    const IdentificationVerdict follows = verdict_that_follows();
+    if (manifest().verdict != follows)
+      fail("manifest.json: verdict: expected " + std::string(text(follows)) +
+           ", which the survivors and their standings amount to, found " + result_.certified);
   }
 
   void check_reproduction() {
@@ -253,22 +260,30 @@ class Run {
 
   void check_conflict() {
     if (!survivors().empty()) fail("survivors.json: expected none where nothing explains the observations");
-    if (!result_.failures.empty()) return;
     std::vector<Observation> conflict;
     for (const std::size_t i : manifest().conflict) conflict.push_back(observations()[i]);
     const auto left = replayed(conflict.empty() ? observations() : conflict);
     if (!left) return;
-    if (!left->empty()) fail("manifest.json: conflict: some hypothesis explains these observations");
-    if (!manifest().conflict_is_smallest) return;
-    // Smallest implies that none can be spared, which is what can be seen without a search.
-    for (std::size_t i = 0; i < conflict.size(); ++i) {
-      auto others = conflict;
-      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-      const auto rest = replayed(others);
-      if (rest && rest->empty())
-        fail("manifest.json: conflict: not a smallest one, as observation " +
-             std::to_string(manifest().conflict[i]) + " can be spared");
-    }
+    if (!left->empty()) return fail("manifest.json: conflict: some hypothesis explains these observations");
+    result_.checked.conflict = conflict.size();
+    // Of two results for one input, that neither alone refutes everything.
+    if (manifest().conflict_is_smallest && result_.failures.empty())
+      check_smallest(is_contradiction(manifest(), observations()) ? conflict : observations());
+  }
+
+  /// No smaller set of these observations leaves nothing: the search for one is done again.
+  void check_smallest(const std::vector<Observation>& among) {
+    tell("looking for a smaller conflict");
+    const ObservationTable table(space().formats, space().k, among);
+    std::vector<std::size_t> known = manifest().conflict;
+    if (table.size() == known.size()) std::iota(known.begin(), known.end(), 0);
+    const Refuted found = smallest_conflict(space(), manifest().search.start(), table, known,
+                                            options_.threads, deadline_.within(options_.proof_seconds));
+    if (found.observations.size() < known.size())
+      return fail("manifest.json: conflict: not a smallest one, as " +
+                  std::to_string(found.observations.size()) + " of the observations suffice");
+    if (!found.smallest) return leave("the conflict was not proved smallest within the limits");
+    result_.checked.smallest_conflict = true;
   }
 
   fs::path directory_;

@@ -3,6 +3,7 @@
 // Evaluation by need replays the observations over the whole stated space, without a solver: what they leave
 // has to be what the certificate says, hypothesis by hypothesis. The claims that the rest is equal everywhere
 // are the only ones that need a solver; they are attacked with random inputs first, and then proved anew.
+// What else the documents state is derived again (inference/certificate_claims.h).
 #pragma once
 
 #include <filesystem>
@@ -37,8 +38,10 @@ struct Verification {
     std::size_t observations = 0;  ///< replayed over the space
     std::size_t survivors = 0;     ///< sets of hypotheses that were compared with what the observations leave
     std::size_t reproduced = 0;    ///< observations that the model gives
-    std::size_t random_inputs = 0;  ///< on which members of the proved sets agreed with the model
-    std::size_t proofs = 0;         ///< repeated
+    std::size_t random_inputs = 0;   ///< on which members of the proved sets agreed with the model
+    std::size_t proofs = 0;          ///< repeated
+    std::size_t conflict = 0;        ///< observations that were seen to leave nothing (verdict `none`)
+    bool smallest_conflict = false;  ///< and that no smaller set of them leaves nothing
   };
   Verdict verdict = Verdict::unknown;
   std::string certified;  ///< the certificate's own verdict

@@ -32,7 +32,7 @@ struct Exactly {
 };
 using CarryBits = std::variant<AtLeast, Exactly>;
 
-/// Is a larger exact sum never given a smaller result? `witness`: the input with the smaller exact sum first.
+/// Does no larger addend ever give a smaller result? `witness`: inputs that show it does, the larger last.
 struct Monotonic {
   std::optional<bool> holds;  ///< none: not established
   std::optional<std::pair<DotInput, DotInput>> witness;

@@ -1,6 +1,7 @@
 #include "report/check_text.h"
 
 #include "base/printable.h"
+#include "inference/certificate_claims.h"
 #include "report/model_text.h"
 #include "report/observation_rows.h"
 #include "report/table.h"
@@ -77,15 +78,24 @@ std::string verification_text(const Verification& r, const Style& style) {
   const auto row = [&](std::string n, const std::string& what) {
     table.add({{std::move(n), Tone::strong, true}, {what}});
   };
-  row(number(c.files), "files whole");
+  const bool none = r.certified == "none";
+  row(number(c.files), "files whole, and no others");
   row(number(c.observations), "observations replayed over the space");
   row(quantity(c.hypotheses),
       c.default_space ? "hypotheses in it: the default space" : "hypotheses in it: a space of its own");
-  row(number(c.survivors), "sets of survivors compared with what the observations leave");
-  row(number(c.reproduced), "observations given by the model");
-  row(number(c.random_inputs), "random inputs on which proved survivors agreed");
-  row(number(c.proofs), "proofs of equivalence repeated");
-  return text + "\n" + table.text(style);
+  if (none) {
+    row(number(c.conflict), std::string("observations that leave nothing of it") +
+                                (c.smallest_conflict ? ", and no fewer do" : ""));
+  } else {
+    row(number(c.survivors), "sets of survivors compared with what the observations leave");
+    row(number(c.reproduced), "observations given by the model");
+    row(number(c.random_inputs), "random inputs on which proved survivors agreed");
+    row(number(c.proofs), "proofs of equivalence repeated");
+  }
+  std::string annotations;
+  for (const std::string_view name : kAnnotations)
+    annotations += (annotations.empty() ? "" : ", ") + std::string(name);
+  return text + "\n" + table.text(style) + "\n" + style(Tone::faint, "not checked: " + annotations) + "\n";
 }
 
 }  // namespace mmaprint

@@ -1,0 +1,66 @@
+#include "inference/monotonic_witness.h"
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <compare>
+#include <utility>
+
+#include "model/value.h"
+
+namespace mmaprint {
+namespace {
+
+using Integer = boost::multiprecision::cpp_int;
+
+/// integer·2^exponent
+struct Exact {
+  Integer integer;
+  int exponent = 0;
+};
+
+bool is_finite(Format format, Pattern p) { return !is_nan(format, p) && !is_infinite(format, p); }
+
+/// Requires a finite pattern.
+Exact exact(Format format, Pattern pattern) {
+  const Value value = decode(format, pattern);
+  const Integer magnitude = value.significand;
+  return {value.negative ? Integer(-magnitude) : magnitude, value.exponent - info(format).fraction_bits};
+}
+
+Exact product(const Exact& x, const Exact& y) { return {x.integer * y.integer, x.exponent + y.exponent}; }
+
+bool is_below(Exact x, Exact y) {
+  if (x.exponent > y.exponent)
+    x.integer <<= x.exponent - y.exponent;
+  else
+    y.integer <<= y.exponent - x.exponent;
+  return x.integer < y.integer;
+}
+
+bool all_finite(const OperandFormats& formats, const DotInput& input) {
+  for (std::size_t i = 0; i < input.a.size(); ++i)
+    if (!is_finite(formats.a, input.a[i]) || !is_finite(formats.b, input.b[i])) return false;
+  return is_finite(formats.c, input.c);
+}
+
+/// Is the first result below the second? Never where one is NaN.
+bool result_below(Format d, Pattern x, Pattern y) {
+  if (is_nan(d, x) || is_nan(d, y)) return false;
+  const auto direction = [&](Pattern p) { return !is_infinite(d, p) ? 0 : decode(d, p).negative ? -1 : 1; };
+  if (direction(x) != 0 || direction(y) != 0) return direction(x) < direction(y);
+  return is_below(exact(d, x), exact(d, y));
+}
+
+}  // namespace
+
+bool shows_not_monotonic(const UnitModel& model, const DotInput& less, const DotInput& more) {
+  const OperandFormats& formats = model.formats;
+  if (!all_finite(formats, less) || !all_finite(formats, more)) return false;
+  for (std::size_t i = 0; i < less.a.size(); ++i)
+    if (is_below(product(exact(formats.a, more.a[i]), exact(formats.b, more.b[i])),
+                 product(exact(formats.a, less.a[i]), exact(formats.b, less.b[i]))))
+      return false;
+  if (is_below(exact(formats.c, more.c), exact(formats.c, less.c))) return false;
+  return result_below(formats.d, evaluate(model, more), evaluate(model, less));
+}
+
+}  // namespace mmaprint
