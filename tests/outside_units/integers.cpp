@@ -13,6 +13,11 @@ void saturate(mpz_class& x, int bits) {
   x = std::clamp(x, mpz_class(-limit), mpz_class(limit - 1));
 }
 
+/// Can more than one node overflow? Products alone can't.
+bool several_can_overflow(const Deviant& unit) {
+  return node_count(unit) > 1 && chain_of(unit.base.tree)->c_enters == CEnters::first;
+}
+
 /// The base wraps or saturates, and one node does the other.
 bool another_at(Deviant& unit, Overflow base, const std::function<bool(int node)>& chosen) {
   unit.base.conventions.overflow = base;
@@ -47,12 +52,13 @@ bool lowest_taken_for_next(Deviant& unit, Random& random) {
 
 bool saturates_at_the_last_node(Deviant& unit, Random& /*random*/) {
   const int last = node_count(unit) - 1;
-  return last > 0 && another_at(unit, Overflow::wrap, [last](int node) { return node == last; });
+  return several_can_overflow(unit) &&
+         another_at(unit, Overflow::wrap, [last](int node) { return node == last; });
 }
 
 bool wraps_at_one_node(Deviant& unit, Random& random) {
   const int chosen = any_node(unit, random);
-  return node_count(unit) > 1 &&
+  return several_can_overflow(unit) &&
          another_at(unit, Overflow::saturate, [chosen](int node) { return node == chosen; });
 }
 
