@@ -172,6 +172,9 @@ TEST(ForgedManifest, IsFoundInAConflictThatIsSaidToContradictItself) {
   Identification twice;
   twice.verdict = Identification::Verdict::none;
   twice.observations = samples::observations(samples::unit(), 60, 1);
+  std::ranges::sort(twice.observations);
+  const auto repeated = std::ranges::unique(twice.observations);
+  twice.observations.erase(repeated.begin(), repeated.end());
   // The second time as another unit of the space answers: neither result alone refutes all of it.
   const Space space = samples::small_space();
   const UnitModel other = space.model(0, space.whole().front().box.lowest(), 0x7fffffff);
@@ -181,7 +184,7 @@ TEST(ForgedManifest, IsFoundInAConflictThatIsSaidToContradictItself) {
   const auto first = static_cast<std::size_t>(seen - twice.observations.begin());
   const Observation again{seen->input, evaluate(other, seen->input)};
   twice.observations.push_back(again);
-  twice.conflict = {first, 60};
+  twice.conflict = {first, twice.observations.size() - 1};
   twice.conflict_is_smallest = true;
   twice.reason = kNotDeterministic;
   const Folder folder;
