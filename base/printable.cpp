@@ -98,8 +98,7 @@ std::string escaped(std::string_view text, bool unseen_too, Kept&& kept) {
   out.reserve(text.size());
   while (!text.empty()) {
     // Nearly all of it is plain.
-    const auto plain = static_cast<std::size_t>(
-        std::ranges::find_if_not(text, is_plain) - text.begin());
+    const auto plain = static_cast<std::size_t>(std::ranges::find_if_not(text, is_plain) - text.begin());
     out += text.substr(0, plain);
     text.remove_prefix(plain);
     if (text.empty()) break;

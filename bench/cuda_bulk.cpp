@@ -73,8 +73,9 @@ void measure_all(const UnitModel& model, int rounds) {
     const MismatchRecord& r = tally.records[i];
     std::printf("  tile %llu (kind %d), row %d, column %d: seen %llx, predicted %llx\n",
                 static_cast<unsigned long long>(r.tile),
-                static_cast<int>(TileInputs(flat_unit(model)->widths, edges_of(model), 1, r.tile).kind()), r.row, r.column,
-                static_cast<unsigned long long>(r.seen), static_cast<unsigned long long>(r.predicted));
+                static_cast<int>(TileInputs(flat_unit(model)->widths, edges_of(model), 1, r.tile).kind()),
+                r.row, r.column, static_cast<unsigned long long>(r.seen),
+                static_cast<unsigned long long>(r.predicted));
   }
 }
 

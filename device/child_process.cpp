@@ -108,7 +108,8 @@ class SpawnSettings {
     sigemptyset(&none);
     sigset_t defaults;
     sigemptyset(&defaults);
-    for (const int signal : {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&defaults, signal);
+    for (const int signal : {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP, SIGQUIT})
+      sigaddset(&defaults, signal);
     note(posix_spawnattr_setpgroup(&attributes_, 0));
     note(posix_spawnattr_setsigmask(&attributes_, &none));
     note(posix_spawnattr_setsigdefault(&attributes_, &defaults));

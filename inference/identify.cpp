@@ -30,7 +30,6 @@ double count(const std::vector<HypothesisSet>& sets) {
 /// Above this many hypotheses inputs of few addends come first: they split the sets into fewer parts.
 constexpr double kManyHypotheses = 1e10;
 
-
 class Run {
  public:
   Run(const Space& space, std::vector<HypothesisSet> start, MatmulUnit& unit, const Instruction& instruction,

@@ -1,5 +1,5 @@
-// The symbolic algebra: the datapath as a formula over a backend's gates or terms. The primitives are those of
-// model/concrete.h; this adds the parameters, which may be unknowns.
+// The symbolic algebra: the datapath as a formula over a backend's gates or terms. The primitives are those
+// of model/concrete.h; this adds the parameters, which may be unknowns.
 #pragma once
 
 #include "model/parameters.h"
