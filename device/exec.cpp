@@ -116,7 +116,7 @@ RunResult ExecUnit::run_until(const Deadline& deadline, const Instruction& instr
   while (!inputs.empty()) {
     const auto some = inputs.first(std::min(inputs.size(), kLargestRequest));
     if (auto none = run_some(deadline, *known, some, results))
-      return std::visit([](auto&& why) -> RunResult { return std::move(why); }, *std::move(none));
+      return std::visit([](const auto& why) -> RunResult { return why; }, *none);
     inputs = inputs.subspan(some.size());
   }
   return results;

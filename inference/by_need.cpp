@@ -198,7 +198,7 @@ class Sieve {
     while (!boxes.empty() && !late_.passed()) {
       PackedBox box = boxes.back();
       boxes.pop_back();
-      NeedChoice choice(root_, box, boxes);
+      NeedChoice choice(root_, box, boxes, late_);
       run(A(choice), box);
     }
   }
@@ -247,9 +247,13 @@ struct Task {
     std::vector<PackedBox> start = *std::exchange(boxes, std::nullopt);
     if (deadline.passed()) return;
     const Plan plan(space.formats, space.k, tree_of(space.chains[static_cast<std::size_t>(chain)]));
-    boxes = plan.product_width() <= 64
-                ? Sieve<std::uint64_t>(plan, observation, deadline).consistent(std::move(start))
-                : Sieve<Word128>(plan, observation, deadline).consistent(std::move(start));
+    try {
+      boxes = plan.product_width() <= 64
+                  ? Sieve<std::uint64_t>(plan, observation, deadline).consistent(std::move(start))
+                  : Sieve<Word128>(plan, observation, deadline).consistent(std::move(start));
+    } catch (const DeadlinePassed&) {
+      boxes = std::nullopt;
+    }
   }
 };
 

@@ -119,6 +119,7 @@ std::optional<std::vector<std::size_t>> Refutations::smallest(std::size_t most,
     std::vector<const Kind*> chosen;
     if (!search.hit(size, chosen)) continue;
     std::vector<std::size_t> indices;
+    indices.reserve(chosen.size());
     for (const Kind* kind : chosen) indices.push_back(kind->observation);
     std::ranges::sort(indices);
     return indices;

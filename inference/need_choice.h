@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/deadline.h"
 #include "inference/packed_box.h"
 #include "model/fixed_choice.h"
 
@@ -15,8 +16,9 @@ namespace mmaprint {
 /// Splits a box at the questions that an evaluation asks; what was answered otherwise waits.
 class NeedChoice {
  public:
-  NeedChoice(const Adder& root, PackedBox& box, std::vector<PackedBox>& waiting)
-      : root_(&root), box_(&box), waiting_(&waiting) {}
+  /// Its questions throw DeadlinePassed once `late` has: among a thousand addends one is many evaluations.
+  NeedChoice(const Adder& root, PackedBox& box, std::vector<PackedBox>& waiting, Checkpoint& late)
+      : root_(&root), box_(&box), waiting_(&waiting), late_(&late) {}
 
   template <Parameter P, class Fn>
   auto select(int adder, Fn&& fn) {
@@ -87,6 +89,7 @@ class NeedChoice {
     Set same = Set::single(set.first());
     boost::container::small_vector<std::pair<Answer, Set>, 4> others;
     for (int i = set.next(set.first()); i < Set::kCapacity; i = set.next(i)) {
+      if (late_->passed()) throw DeadlinePassed("time limit reached");
       const auto mine = fn(typed_value<P>(i));
       if (mine == answer) {
         same.insert(i);
@@ -116,6 +119,7 @@ class NeedChoice {
   const Adder* root_;
   PackedBox* box_;
   std::vector<PackedBox>* waiting_;
+  Checkpoint* late_;
 };
 
 }  // namespace mmaprint
