@@ -46,33 +46,41 @@ class Minimising {
 
   Refuted operator()() {
     if (whole_.empty()) return {{}, true};
-    if (!collect(with_seen_nan(whole_, space_.formats.d, observations_), 64)) return best_;
-    while (const auto chosen = collected_.smallest(kLargestSearched, deadline_)) {
-      const auto rest = left_by(*chosen);
-      if (!rest) return best_;
-      if (rest->empty()) return {*chosen, true};
-      // Collect several that explain the set at once: each round costs an evaluation by need.
-      if (!collect(*rest, 32)) return best_;
-    }
+    // Half of the time for a smallest one; then what is known can at least be made smaller.
+    const Deadline half = deadline_.within(deadline_.remaining() / 2);
+    if (auto smallest = search(half)) return {*std::move(smallest), true};
     leave_out();
     return best_;
   }
 
  private:
-  static constexpr std::size_t kLargestSearched = 4;
+  static constexpr std::size_t kLargestSearched = 8;
 
-  bool collect(const std::vector<HypothesisSet>& from, std::size_t most) {
+  /// nullopt if none was found in time.
+  std::optional<Indices> search(const Deadline& deadline) {
+    if (!collect(with_seen_nan(whole_, space_.formats.d, observations_), 64, deadline)) return std::nullopt;
+    while (auto chosen = collected_.smallest(kLargestSearched, deadline)) {
+      const auto rest = left_by(*chosen, deadline);
+      if (!rest) return std::nullopt;
+      if (rest->empty()) return chosen;
+      // Collect several that explain the set at once: each round costs an evaluation by need.
+      if (!collect(*rest, 32, deadline)) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  bool collect(const std::vector<HypothesisSet>& from, std::size_t most, const Deadline& deadline) {
     constexpr std::size_t kEvaluations = std::size_t{1} << 22;
     const std::size_t affordable = kEvaluations / std::max<std::size_t>(1, observations_.size());
     const auto count = static_cast<int>(std::clamp(affordable, std::size_t{1}, most));
-    return collected_.add(sampler_.some(from, count), deadline_);
+    return collected_.add(sampler_.some(from, count), deadline);
   }
 
   /// What some observations leave of the whole, whatever the NaN pattern: with fewer another one may do.
-  std::optional<std::vector<HypothesisSet>> left_by(const Indices& some) const {
+  std::optional<std::vector<HypothesisSet>> left_by(const Indices& some, const Deadline& deadline) const {
     std::optional left = whole_;
     for (const std::size_t i : some) {
-      left = consistent(space_, *left, observations_[i], threads_, deadline_);
+      left = consistent(space_, *left, observations_[i], threads_, deadline);
       if (!left || left->empty()) break;
     }
     return left;
@@ -80,11 +88,10 @@ class Minimising {
 
   /// Observations that can be spared one at a time are: no longer a smallest set, but a small one.
   void leave_out() {
-    const Deadline soon = deadline_.within(10);
-    for (std::size_t i = best_.observations.size(); i-- > 0 && !soon.passed();) {
+    for (std::size_t i = best_.observations.size(); i-- > 0 && !deadline_.passed();) {
       Indices fewer = best_.observations;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-      const auto rest = left_by(fewer);
+      const auto rest = left_by(fewer, deadline_);
       if (rest && rest->empty()) best_.observations = std::move(fewer);
     }
   }
@@ -178,7 +185,8 @@ Refutation refute(const Space& space, const std::vector<HypothesisSet>& whole,
     next = *missed + 1;
   }
   std::ranges::sort(used);
-  return smallest_conflict(space, whole, observations, std::move(used), threads, deadline);
+  constexpr double kLongest = 60;  // where nothing else bounds it
+  return smallest_conflict(space, whole, observations, std::move(used), threads, deadline.within(kLongest));
 }
 
 Refuted smallest_conflict(const Space& space, const std::vector<HypothesisSet>& whole,
