@@ -119,7 +119,7 @@ class IdentifyRun {
     Found found{
         characterise(std::move(search), device_, instruction, std::move(observations), options(), hooks),
         std::nullopt};
-    found.cut_short = journal_failed();
+    found.cut_short = journal_failed() && found.of.result.device_calls > 0;
     session_.progress().clear();
     if (found.cut_short && found.of.result.verdict == Identification::Verdict::unknown &&
         !found.of.result.device_failed)

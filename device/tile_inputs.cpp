@@ -13,6 +13,15 @@ TileEdges edges_of(const Adder& adder, const FormatInfo& d) {
   return edges;
 }
 
+std::vector<TileEdges> all_edges_of(const UnitModel& model) {
+  std::vector<TileEdges> all;
+  for (const Adder& adder : model.adders) {
+    const TileEdges edges = edges_of(adder, info(model.formats.d));
+    if (std::ranges::find(all, edges) == all.end()) all.push_back(edges);
+  }
+  return all;
+}
+
 TileEdges edges_of(const UnitModel& model) { return edges_of(model.adders.front(), info(model.formats.d)); }
 
 DotInput tile_input(const TileInputs& tile, int row, int column) {

@@ -184,6 +184,8 @@ constexpr Pattern TileInputs::c(int row, int column) const {
 /// The edges of a unit whose first adder, that of its blocks, is this.
 [[nodiscard]] TileEdges edges_of(const Adder& adder, const FormatInfo& d);
 [[nodiscard]] TileEdges edges_of(const UnitModel& model);
+/// Of every adder that has edges of its own.
+[[nodiscard]] std::vector<TileEdges> all_edges_of(const UnitModel& model);
 
 /// The input at one place of a tile.
 [[nodiscard]] DotInput tile_input(const TileInputs& tile, int row, int column);

@@ -14,6 +14,7 @@ struct TileEdges {
   int clamp = kNone;  ///< minimum alignment exponent
   int alignment_fraction_bits = kNone;
   int result_fraction_bits = 0;  ///< of D's results; at most D's
+  friend bool operator==(const TileEdges&, const TileEdges&) = default;
 };
 
 inline constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15U;  ///< between the counters that are hashed

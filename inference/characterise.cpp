@@ -32,6 +32,7 @@ class Characterising {
       if (round == kMostRounds || found_.validation->examples.empty()) {
         found_.result.verdict = Identification::Verdict::unknown;
         found_.result.reason = "the device still differs from the model in bulk";
+        found_.result.confirmed = false;
         break;
       }
       auto observations = std::move(found_.result.observations);

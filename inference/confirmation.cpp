@@ -9,7 +9,7 @@ constexpr std::size_t kFirst = 32, kMostInputs = 1024, kMostProducts = std::size
 /// Answers are kept as long as their inputs have no more products.
 constexpr std::size_t kMostKept = std::size_t{1} << 22;
 /// Answers that are asked for again.
-constexpr std::size_t kMostRepeats = 512;
+constexpr std::size_t kMostRepeats = 500;
 
 PlanWidths widths_of(const OperandFormats& f, int k) {
   return {info(f.a), info(f.b), info(f.c), info(f.d), k};
@@ -88,9 +88,14 @@ Confirming::Outcome Confirming::anywhere(const Evaluator& model) {
 
 Confirming::Outcome Confirming::at_edges(const Evaluator& model) {
   at_edges_ = 0;
-  ConfirmingInputs inputs(ConfirmingInputs::Part::edges, widths_of(formats_, k_), edges_of(model.model()),
-                          count_, ++seed_, *experiments_);
-  return compared(inputs, model, at_edges_, nullptr);
+  const std::vector<TileEdges> all = all_edges_of(model.model());
+  for (const TileEdges& edges : all) {
+    ConfirmingInputs inputs(ConfirmingInputs::Part::edges, widths_of(formats_, k_), edges,
+                            count_ / all.size(), ++seed_, *experiments_);
+    Outcome outcome = compared(inputs, model, at_edges_, nullptr);
+    if (!std::holds_alternative<Agreed>(outcome)) return outcome;
+  }
+  return Agreed{};
 }
 
 Confirming::Outcome Confirming::again(const std::vector<Observation>& observations) {

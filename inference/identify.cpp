@@ -168,13 +168,12 @@ class Run {
     return d.has_value();
   }
 
-  /// Does the device answer as the representative does? If not, that is an observation, and the search goes
-  /// on. nullopt if not all was answered.
+  /// Does the device answer as the representative does? If not, that is an observation (beyond any limit of
+  /// theirs, as it was made), and the search goes on. nullopt if not all was answered.
   std::optional<bool> agrees(Confirming::Outcome outcome) {
     if (std::holds_alternative<Confirming::CutShort>(outcome)) return std::nullopt;
     auto* differs = std::get_if<Confirming::Differs>(&outcome);
     if (differs == nullptr) return true;
-    if (!may_ask()) return std::nullopt;
     if (differs->before) {
       const Observation before{differs->seen.input, *differs->before};
       if (std::ranges::find(result_.observations, before) == result_.observations.end()) observe(before);
@@ -311,9 +310,6 @@ class Run {
     std::vector<Observation> before = result_.observations;
     std::ranges::reverse(before);
     (void)agrees(confirming_.all_again(std::move(before)));
-    // That nothing explains the observations stands, whatever became of the device since.
-    result_.device_failed = false;
-    result_.reason.clear();
   }
 
   void contradict() {

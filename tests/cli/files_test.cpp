@@ -108,7 +108,7 @@ TEST(Output, GoesThroughToStandardOutputAndDevices) {
   EXPECT_EQ(entries(folder.path("")), 3U);
 }
 
-TEST(Output, LeavesNothingBehindWhenInterrupted) {
+TEST(Output, HasWhatIsEstablishedAndLeavesNothingElseBehindWhenInterrupted) {
   const Folder folder;
   const std::string fifo = folder.path("in");
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
@@ -116,7 +116,8 @@ TEST(Output, LeavesNothingBehindWhenInterrupted) {
   while (entries(folder.path("")) < 2) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   program.signal(SIGINT);
   EXPECT_EQ(program.wait().exit, 3);
-  EXPECT_EQ(entries(folder.path("")), 1U);
+  EXPECT_EQ(entries(folder.path("")), 2U);
+  EXPECT_EQ(read(folder.path("f")), "");  // nothing was simulated
 }
 
 TEST(Certificate, IsRefusedBeforeTheDeviceIsAsked) {
