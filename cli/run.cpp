@@ -1,5 +1,7 @@
 #include "cli/run.h"
 
+#include <filesystem>
+
 #include "cli/commands.h"
 #include "cli/output.h"
 
@@ -18,6 +20,40 @@ struct Runner {
   ExitCode operator()(const ShowCommand& c) const { return run_show(c, session); }
 };
 
+/// The files that a command reads, where its words are names of files.
+struct Inputs {
+  using Names = std::vector<std::string>;
+  Names operator()(const DevicesCommand& c) const { return {c.device.value_or("")}; }
+  Names operator()(const IdentifyCommand& c) const { return {c.device, c.assume.value_or("")}; }
+  Names operator()(const CheckCommand& c) const {
+    Names all = c.observations;
+    all.push_back(c.model);
+    return all;
+  }
+  Names operator()(const DistinguishCommand& c) const { return {c.first, c.second}; }
+  Names operator()(const SimulateCommand& c) const { return {c.model, c.observations}; }
+  Names operator()(const ValidateCommand& c) const { return {c.model, c.device}; }
+  Names operator()(const VerifyCommand& c) const { return {c.certificate}; }
+  Names operator()(const ShowCommand& c) const { return {c.model}; }
+};
+
+/// A result must not replace what it comes from.
+void require_output_apart(const Arguments& arguments) {
+  if (!arguments.common.output) return;
+  namespace fs = std::filesystem;
+  const fs::path output = *arguments.common.output;
+  std::error_code ignored;
+  if (!fs::is_regular_file(output, ignored) && arguments.common.journal != arguments.common.output) return;
+  Inputs::Names names = std::visit(Inputs{}, arguments.command);
+  if (arguments.common.journal) names.push_back(*arguments.common.journal);
+  for (std::string name : names) {
+    for (const std::string_view prefix : {"replay:", "model:"})
+      if (name.starts_with(prefix)) name.erase(0, prefix.size());
+    if (name == output || fs::equivalent(name, output, ignored))
+      throw BadInput("-o: expected another file than " + name + ", which the command uses");
+  }
+}
+
 }  // namespace
 
 ExitCode run(const std::variant<Arguments, Answer>& parsed) {
@@ -28,6 +64,7 @@ ExitCode run(const std::variant<Arguments, Answer>& parsed) {
     return ExitCode::yes;
   }
   const auto& arguments = std::get<Arguments>(parsed);
+  require_output_apart(arguments);
   Session session(arguments.common);
   return std::visit(Runner{session}, arguments.command);
 }

@@ -44,6 +44,7 @@ class TileInputs {
   [[nodiscard]] constexpr Pattern c_near_the_edge(std::uint64_t hash) const;
   [[nodiscard]] constexpr Pattern against_product(int row, int column, std::uint64_t h) const;
   [[nodiscard]] constexpr Pattern integer(const FormatInfo& f, std::uint64_t h) const;
+  [[nodiscard]] constexpr Pattern small_integer(const FormatInfo& f, std::uint64_t h) const;
 
   FormatInfo a_, b_, c_, d_;
   int k_;
@@ -145,14 +146,14 @@ constexpr Pattern TileInputs::c(int row, int column) const {
   const std::uint64_t h = hash(detail::kRoleC, row, column);
   if (!c_.is_floating()) return (h >> 4 & 7U) == 0 ? 0 : integer(c_, h >> 1);
   Draw draw(mixed(h));
-  const int top = theme_.top_a + theme_.top_b;
+  const int top = theme_.standard ? TileTheme::kStandardTop : theme_.top_a + theme_.top_b;
   switch (theme_.kind) {
     case TileKind::bits:
       return h & c_.pattern_mask();
     case TileKind::uniform:
       return value(c_, h, top);
     case TileKind::dense:
-      return dense(c_, detail::kRoleC, row, column, top + 4 - draw.below(9));
+      return dense(c_, detail::kRoleC, row, column, theme_.standard ? top : top + 4 - draw.below(9));
     case TileKind::with_specials:
     case TileKind::half_zero:
       return sprinkled(c_, h, top);

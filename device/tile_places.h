@@ -11,7 +11,7 @@ constexpr Pattern TileInputs::sprinkled(const FormatInfo& f, std::uint64_t h, in
   const std::uint64_t more = mixed(h + 1);
   if (theme_.kind == TileKind::half_zero) {
     if ((more & 1U) != 0) return zero_pattern(f, (more & 2U) != 0);
-    return (theme_.turn & 1U) != 0 ? h & f.pattern_mask() : value(f, h, top);
+    return theme_.standard ? value(f, h, top) : h & f.pattern_mask();
   }
   if (static_cast<int>(more & 0xFFU) >= theme_.specials_of_256) return value(f, h, top);
   const bool negative = (more >> 8 & 1U) != 0;

@@ -34,12 +34,14 @@ struct TileTheme {
   enum class Opposed : std::uint8_t { infinities, alike, one, nan, times_zero };
 
   static constexpr std::int16_t kNowhere = -1;
+  static constexpr std::int16_t kStandardTop = 1;  ///< below 4, with a standard deviation of 0.8
 
   TileKind kind;
   Edge edge;
   Opposed opposed;
   std::int8_t fraction;             ///< 0 random, 1 one bit, 2 all ones, 3 none, 4 leading ones
   std::int8_t negative_of_4;        ///< how many of four elements are negative
+  bool standard;                    ///< a, b and c alike: normally distributed values about 1 in size
   std::uint8_t specials_of_256;     ///< elements that are special
   std::int16_t window;              ///< of exponents, at least 1
   std::int16_t top_a, top_b;        ///< largest exponents
@@ -143,13 +145,15 @@ constexpr void draw_places(TileTheme& t, const PlanWidths& w, const TileEdges& e
   const bool alike =
       kind == TileKind::dense || kind == TileKind::with_specials || kind == TileKind::half_zero;
   if (alike && (key >> 4 & 3U) != 0) t.window = 1;
+  t.standard = alike && (kind == TileKind::with_specials ? (turn & 3U) != 0 : (turn & 1U) != 0);
+  if (t.standard) t.window = 1;
   // A tenth, or about two of an input's elements.
   if (kind == TileKind::with_specials)
-    t.specials_of_256 =
-        static_cast<std::uint8_t>((turn & 1U) != 0 ? 26 : clamped(512 / (2 * w.k + 1), 2, 26));
+    t.specials_of_256 = static_cast<std::uint8_t>(t.standard ? 26 : clamped(512 / (2 * w.k + 1), 2, 26));
   const int lean = static_cast<int>(key >> 8 & 7U) - 4;
   const auto [top_a, top_b] = detail::split(clamped(top, low - w.a.fraction_bits, high), lean, w);
   t.top_a = top_a, t.top_b = top_b;
+  if (t.standard) t.top_a = t.top_b = TileTheme::kStandardTop;
   if (kind == TileKind::opposed || kind == TileKind::edge)
     detail::draw_places(t, w, edges, Draw(mixed(key + 3)));
   if (kind == TileKind::edge) detail::draw_edge(t, edges, w, lean, Draw(mixed(key + 4)));

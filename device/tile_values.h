@@ -43,19 +43,39 @@ constexpr Pattern TileInputs::value(const FormatInfo& f, std::uint64_t h, int to
 constexpr Pattern TileInputs::dense(const FormatInfo& f, unsigned role, int line, int k, int top) const {
   constexpr int kMostBits = 16;
   const std::uint64_t h = hash(role, line, k);
+  if (theme_.standard) {
+    const Pattern p = value(f, h, top);
+    return p << 1 != 0 && p != sign_pattern(f) ? p : floating_pattern(f, false, top, h);
+  }
+  const std::uint32_t turn = theme_.turn >> 1;  // every second is standard
   // Each binade below the highest has half as many values as the one above, as normal values do near zero.
   const int exponent = top - 7 + bit_length(h & 0x7FU);
   std::uint64_t fraction = h >> 8;
   if (f.fraction_bits > 48) fraction = mixed(h);
   if (f.fraction_bits <= kMostBits) {
     const std::uint64_t place = static_cast<std::uint64_t>(role) << 32 | static_cast<unsigned>(k);
-    const std::uint64_t own = mixed(place * kStep + (theme_.turn >> f.fraction_bits));
-    fraction = theme_.turn * (own | 1U) + (own >> 32) + mixed32(static_cast<std::uint32_t>(line));
+    const std::uint64_t own = mixed(place * kStep);
+    fraction = turn * (own | 1U) + (own >> 32) + mixed32(static_cast<std::uint32_t>(line));
   }
   return floating_pattern(f, (h >> 7 & 1U) != 0, exponent < f.emin() ? f.emin() : exponent, fraction);
 }
 
-/// Integers: uniform, or near the ends of the range, as the theme has it.
+/// Near zero: of narrow formats normally distributed, of wide ones within a power of two that tiles differ
+/// in.
+constexpr Pattern TileInputs::small_integer(const FormatInfo& f, std::uint64_t h) const {
+  const Pattern mask = f.pattern_mask();
+  if (f.container_bits > 16) {
+    const int bits =
+        2 + static_cast<int>((theme_.key >> 16 & 0xFFU) * static_cast<unsigned>(f.container_bits - 2) >> 8);
+    return ((h >> 13 & ((std::uint64_t{1} << bits) - 1)) - (std::uint64_t{1} << (bits - 1))) & mask;
+  }
+  if (f.fraction_bits < 3) return h >> 13 & mask;
+  const int sum = detail::sum_of_bytes(h);
+  const int size = (sum < 0 && !f.has_sign ? -1 - sum : sum) >> (10 - f.fraction_bits);
+  return static_cast<Pattern>(static_cast<std::int64_t>(size)) & mask;
+}
+
+/// Integers: uniform, near zero, or near the ends of the range, as the theme has it.
 constexpr Pattern TileInputs::integer(const FormatInfo& f, std::uint64_t h) const {
   const Pattern mask = f.pattern_mask();
   const auto chosen = static_cast<int>(h >> 4 & 63U);
@@ -77,7 +97,7 @@ constexpr Pattern TileInputs::integer(const FormatInfo& f, std::uint64_t h) cons
     default:
       break;
   }
-  if (!extreme) return h >> 13 & mask;
+  if (!extreme) return (theme_.key >> 12 & 1U) != 0 ? h >> 13 & mask : small_integer(f, h);
   const Pattern top = f.has_sign ? mask >> 1 : mask;  // the largest
   const Pattern near = h >> 20 & (f.container_bits > 8 ? 0xFFFFU : 1U);
   return ((h & 1U) != 0 ? top - near : top + 1 + near) & mask;  // from the largest down, from the least up

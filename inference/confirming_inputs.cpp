@@ -8,7 +8,7 @@ namespace mmaprint {
 namespace {
 
 constexpr int kExperiment = -1;
-constexpr std::size_t kWhole = 9500;
+constexpr std::size_t kWhole = 9750;
 
 /// Inputs of one kind among kWhole.
 struct Share {
@@ -18,9 +18,9 @@ struct Share {
 constexpr Share of(TileKind kind, std::size_t inputs) { return {static_cast<int>(kind), inputs}; }
 
 constexpr std::array kShares{
-    of(TileKind::bits, 3000),      of(TileKind::dense, 3000),  of(TileKind::with_specials, 1200),
-    of(TileKind::half_zero, 900),  of(TileKind::opposed, 500), of(TileKind::edge, 600),
-    of(TileKind::cancelling, 50),  of(TileKind::ties, 50),     of(TileKind::carrying, 25),
+    of(TileKind::bits, 3000),      of(TileKind::dense, 3000),  of(TileKind::with_specials, 1500),
+    of(TileKind::half_zero, 1250), of(TileKind::opposed, 250), of(TileKind::edge, 500),
+    of(TileKind::cancelling, 25),  of(TileKind::ties, 25),     of(TileKind::carrying, 25),
     of(TileKind::overflowing, 25), Share{kExperiment, 150}};
 
 constexpr std::size_t sum_of_shares() {

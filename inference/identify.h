@@ -29,10 +29,10 @@ struct IdentifyOptions {
   /// For all equivalence proofs together, and half as much again for the search for differences before them;
   /// what is not decided by then is left open.
   double proof_seconds = 14;
-  /// Inputs on which the device has to agree with the model before it is reported; some 500 of these and of
+  /// Inputs on which the device has to agree with the model before it is reported; some 250 of these and of
   /// the observations are asked twice. 0 is for tests of what comes before: nothing is confirmed then, and
   /// models are reported all the same.
-  std::size_t confirming_inputs = 9500;
+  std::size_t confirming_inputs = 9750;
   Solver solver = Solver::cadical;
 };
 

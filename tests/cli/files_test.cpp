@@ -120,6 +120,23 @@ TEST(Output, HasWhatIsEstablishedAndLeavesNothingElseBehindWhenInterrupted) {
   EXPECT_EQ(read(folder.path("f")), "");  // nothing was simulated
 }
 
+TEST(Output, IsRefusedWhereItWouldReplaceWhatTheCommandUses) {
+  const Folder folder;
+  const std::string journal = folder.path("j");
+  const Finished fresh =
+      mmaprint({"identify", "sim:a100", "--instruction", kDot8, "--journal", journal, "-o", journal});
+  EXPECT_EQ(fresh.exit, 2);
+  expect_one_line(fresh, "-o: expected another file than");
+  const std::string model = folder.path("m.json");
+  ASSERT_EQ(mmaprint({"show", kA100, "-o", model}).exit, 0);
+  const std::string kept = read(model);
+  fs::create_hard_link(model, folder.path("link"));
+  const Finished shown = mmaprint({"show", model, "-o", folder.path("link")});
+  EXPECT_EQ(shown.exit, 2);
+  expect_one_line(shown, "-o: expected another file than");
+  EXPECT_EQ(read(model), kept);
+}
+
 TEST(Certificate, IsRefusedBeforeTheDeviceIsAsked) {
   const Folder folder;
   const std::string taken = folder.file("taken", "mine");
