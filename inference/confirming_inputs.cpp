@@ -19,7 +19,7 @@ constexpr Share of(TileKind kind, std::size_t inputs) { return {static_cast<int>
 
 constexpr std::array kShares{
     of(TileKind::bits, 3000),      of(TileKind::dense, 3000),  of(TileKind::with_specials, 1500),
-    of(TileKind::half_zero, 1250), of(TileKind::opposed, 250), of(TileKind::edge, 500),
+    of(TileKind::half_zero, 1000), of(TileKind::opposed, 500), of(TileKind::edge, 500),
     of(TileKind::cancelling, 25),  of(TileKind::ties, 25),     of(TileKind::carrying, 25),
     of(TileKind::overflowing, 25), Share{kExperiment, 150}};
 
