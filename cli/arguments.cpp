@@ -6,7 +6,7 @@
 #include <cmath>
 #include <thread>
 
-#include "model/text.h"
+#include "model/model_json.h"
 
 namespace mmaprint {
 namespace {

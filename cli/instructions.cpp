@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "cli/commands.h"
-#include "model/text.h"
+#include "model/model_json.h"
 
 namespace mmaprint {
 namespace {

@@ -9,7 +9,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/run.h"
-#include "model/text.h"
+#include "model/model_json.h"
 
 namespace {
 

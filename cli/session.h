@@ -5,11 +5,11 @@
 #include <functional>
 
 #include "base/deadline.h"
+#include "base/json_source.h"
 #include "cli/arguments.h"
 #include "cli/interruption.h"
 #include "cli/output.h"
 #include "cli/terminal.h"
-#include "model/json_source.h"
 #include "report/style.h"
 
 namespace mmaprint {

@@ -1,8 +1,8 @@
 #include "cli/commands.h"
 #include "cli/full_model.h"
 #include "model/evaluator.h"
-#include "model/observation_text.h"
-#include "model/text.h"
+#include "model/model_json.h"
+#include "model/observation_json.h"
 
 namespace mmaprint {
 namespace {

@@ -20,7 +20,7 @@
 #include <string>
 
 #include "model/instruction.h"
-#include "model/text.h"
+#include "model/model_json.h"
 
 namespace mmaprint {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "model/text.h"
+#include "model/model_json.h"
 
 namespace mmaprint {
 

@@ -5,7 +5,7 @@
 
 #include "device/command_words.h"
 #include "model/json_reader.h"
-#include "model/text.h"
+#include "model/model_json.h"
 
 namespace mmaprint {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "device/matmul_unit.h"
-#include "model/text.h"
+#include "model/model_json.h"
 
 namespace mmaprint {
 

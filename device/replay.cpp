@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "model/observation_text.h"
-#include "model/text.h"
+#include "model/model_json.h"
+#include "model/observation_json.h"
 
 namespace mmaprint {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "model/features.h"
 #include "model/hypotheses.h"
-#include "model/text.h"
+#include "model/model_json.h"
 
 namespace mmaprint {
 

@@ -10,7 +10,7 @@
 
 #include "base/parallel.h"
 #include "inference/listing.h"
-#include "inference/need_choice.h"
+#include "inference/parameters_by_need.h"
 #include "model/concrete.h"
 #include "model/datapath.h"
 
@@ -18,12 +18,12 @@ namespace mmaprint {
 namespace {
 
 /// Decoding and encoding read no parameter.
-struct NoChoice {};
+struct NoParameters {};
 
 /// The operands of the observed input, decoded once; their treatment as subnormals is asked each time.
 template <class W>
 class SeenOperands {
-  using A = Concrete<W, NeedChoice>;
+  using A = Concrete<W, ParametersByNeed>;
 
  public:
   SeenOperands(const Plan& plan, const DotInput& input) : plan_(&plan), c_(decoded(plan.c, input.c)) {
@@ -58,8 +58,8 @@ class SeenOperands {
 
  private:
   static Operand<A> decoded(const FormatInfo& f, Pattern pattern) {
-    NoChoice none;
-    const auto x = decode(Concrete<W, NoChoice>(none), f, {W(pattern)});
+    NoParameters none;
+    const auto x = decode(Concrete<W, NoParameters>(none), f, {W(pattern)});
     return {x.negative, x.nan, x.infinite, x.exponent, x.significand};
   }
 
@@ -118,7 +118,7 @@ class Frontier {
 /// parts of different boxes have come to the same they are united and go on together.
 template <class W>
 class Sieve {
-  using A = Concrete<W, NeedChoice>;
+  using A = Concrete<W, ParametersByNeed>;
   using Results = std::vector<Operand<A>>;
 
  public:
@@ -198,8 +198,8 @@ class Sieve {
     while (!boxes.empty() && !late_.passed()) {
       PackedBox box = boxes.back();
       boxes.pop_back();
-      NeedChoice choice(root_, box, boxes, late_);
-      run(A(choice), box);
+      ParametersByNeed source(root_, box, boxes, late_);
+      run(A(source), box);
     }
   }
 
@@ -211,8 +211,8 @@ class Sieve {
   [[nodiscard]] bool agrees(const Operand<A>& root) const {
     const FormatInfo& d = plan_->d;
     if (root.nan.value || is_nan(d.id, seen_->d)) return root.nan.value && is_nan(d.id, seen_->d);
-    NoChoice none;
-    using Plain = Concrete<W, NoChoice>;
+    NoParameters none;
+    using Plain = Concrete<W, NoParameters>;
     return static_cast<Pattern>(
                encode(Plain(none), d,
                       Operand<Plain>{root.negative, root.nan, root.infinite, root.exponent, root.significand})

@@ -11,8 +11,8 @@
 
 #include "inference/document.h"
 #include "inference/manifest.h"
-#include "inference/space_text.h"
-#include "model/observation_text.h"
+#include "inference/space_json.h"
+#include "model/observation_json.h"
 
 namespace mmaprint {
 namespace {
@@ -148,7 +148,7 @@ void write_certificate(const fs::path& directory, const Search& search, const Id
   folder.add_folder(std::string(kProofsFolder));
   Manifest manifest{from,
                     search,
-                    std::string(make_engine(solver)->name()),
+                    std::string(make_checker(solver)->name()),
                     result.verdict,
                     result.reason,
                     result.confirmed,

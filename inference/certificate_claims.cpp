@@ -7,9 +7,9 @@
 
 #include "inference/document.h"
 #include "inference/monotonic_witness.h"
-#include "model/features_text.h"
+#include "model/features_json.h"
 #include "model/json_reader.h"
-#include "model/observation_text.h"
+#include "model/observation_json.h"
 
 namespace mmaprint {
 namespace {

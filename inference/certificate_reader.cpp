@@ -6,9 +6,9 @@
 #include <sstream>
 #include <utility>
 
-#include "inference/space_text.h"
+#include "inference/space_json.h"
 #include "model/json_reader.h"
-#include "model/observation_text.h"
+#include "model/observation_json.h"
 
 namespace mmaprint {
 namespace {

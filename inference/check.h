@@ -10,7 +10,7 @@
 #include "inference/checked_records.h"
 #include "inference/input_size.h"
 #include "model/instruction.h"
-#include "model/observation_text.h"
+#include "model/observation_json.h"
 
 namespace mmaprint {
 

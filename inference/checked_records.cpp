@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/text.h"
+#include "model/model_json.h"
 
 namespace mmaprint {
 namespace {

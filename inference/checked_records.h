@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "model/instruction.h"
+#include "model/observation_json.h"
 #include "model/observation_table.h"
-#include "model/observation_text.h"
 
 namespace mmaprint {
 

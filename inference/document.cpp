@@ -4,14 +4,14 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "inference/certificate_claims.h"
 #include "inference/representative.h"
-#include "inference/space_text.h"
+#include "inference/space_json.h"
 #include "inference/summary.h"
 #include "model/evaluator.h"
-#include "model/features_text.h"
-#include "model/json_text.h"
-#include "model/observation_text.h"
+#include "model/features_json.h"
+#include "model/observation_json.h"
 
 namespace mmaprint {
 namespace {

@@ -35,9 +35,9 @@ static_assert(std::size(kOrder) == kParameterCount);
 
 class Steps {
  public:
-  Steps(const Engine& engine, const UnitModel& model, const Space& space, const HypothesisSet& set,
-        const Limits& limits)
-      : engine_(engine), model_(model), space_(space), set_(set), limits_(limits) {}
+  Steps(const EquivalenceChecker& checker, const UnitModel& model, const Space& space,
+        const HypothesisSet& set, const Limits& limits)
+      : checker_(checker), model_(model), space_(space), set_(set), limits_(limits) {}
 
   Comparison operator()() {
     const ParameterValues target = nearest(set_.box, model_);
@@ -90,11 +90,11 @@ class Steps {
   /// The whole unit's formula is worth a try where not all results of earlier nodes occur.
   [[nodiscard]] Distinction decided(const Side& left, const Side& right, double seconds) const {
     const auto began = Clock::now();
-    auto answer = compare_by_nodes(engine_, left, right, limits(seconds));
+    auto answer = compare_by_nodes(checker_, left, right, limits(seconds));
     const double spent = std::chrono::duration<double>(Clock::now() - began).count();
     constexpr double kLeast = 1;
     if (!std::holds_alternative<Unknown>(answer) || seconds < kLeast || spent > seconds / 2) return answer;
-    return engine_.distinguish(left, right, {}, limits(seconds - spent));
+    return checker_.distinguish(left, right, {}, limits(seconds - spent));
   }
 
   [[nodiscard]] double left() const {
@@ -107,7 +107,7 @@ class Steps {
     return limits;
   }
 
-  const Engine& engine_;
+  const EquivalenceChecker& checker_;
   const UnitModel& model_;
   const Space& space_;
   HypothesisSet set_;
@@ -119,9 +119,9 @@ class Steps {
 
 }  // namespace
 
-Comparison compare_with_set(const Engine& engine, const UnitModel& model, const Space& space,
+Comparison compare_with_set(const EquivalenceChecker& checker, const UnitModel& model, const Space& space,
                             const HypothesisSet& set, const Limits& limits) {
-  return Steps(engine, model, space, set, limits)();
+  return Steps(checker, model, space, set, limits)();
 }
 
 }  // namespace mmaprint

@@ -27,7 +27,7 @@ using Comparison = std::variant<Separation, Equivalent, OpenStep>;
 
 /// Requires a set of the model's formats and K. Both hypotheses of a separation are the set's, or one is the
 /// model. `limits` hold for all steps together.
-[[nodiscard]] Comparison compare_with_set(const Engine& engine, const UnitModel& model, const Space& space,
-                                          const HypothesisSet& set, const Limits& limits);
+[[nodiscard]] Comparison compare_with_set(const EquivalenceChecker& checker, const UnitModel& model,
+                                          const Space& space, const HypothesisSet& set, const Limits& limits);
 
 }  // namespace mmaprint

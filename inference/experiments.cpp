@@ -66,7 +66,7 @@ std::vector<UnitModel> Sampler::some(const std::vector<HypothesisSet>& sets, int
   return models;
 }
 
-std::optional<DotInput> Experiments::best(const std::vector<HypothesisSet>& sets, Effort effort,
+std::optional<DotInput> Experiments::best(const std::vector<HypothesisSet>& sets, InputFamily family,
                                           int candidates, int sample, double least) {
   std::vector<Evaluator> hypotheses;
   for (const UnitModel& model : sampler_.some(sets, sample)) {
@@ -78,9 +78,9 @@ std::optional<DotInput> Experiments::best(const std::vector<HypothesisSet>& sets
   std::vector<Pattern> answers(hypotheses.size());
   Checkpoint late(deadline_);
   for (int n = 0; n < candidates; ++n) {
-    const bool vary = effort != Effort::few_addends && !interesting_.empty() && n % 3 == 0;
+    const bool vary = family != InputFamily::few_addends && !interesting_.empty() && n % 3 == 0;
     DotInput input =
-        vary ? inputs_.mutated(interesting_[turn_++ % interesting_.size()]) : inputs_.next(effort);
+        vary ? inputs_.mutated(interesting_[turn_++ % interesting_.size()]) : inputs_.next(family);
     for (std::size_t i = 0; i < hypotheses.size(); ++i) {
       if (late.passed()) return std::nullopt;
       answers[i] = hypotheses[i](input);
@@ -96,13 +96,13 @@ std::optional<DotInput> Experiments::best(const std::vector<HypothesisSet>& sets
 }
 
 std::vector<DotInput> Experiments::various(std::size_t count) {
-  constexpr std::array kEfforts{Effort::any, Effort::edges, Effort::few_addends};
+  constexpr std::array kFamilies{InputFamily::any, InputFamily::edges, InputFamily::few_addends};
   std::vector<DotInput> inputs;
   inputs.reserve(count);
   for (std::size_t n = 0; n < count; ++n, ++various_)
     inputs.push_back(!interesting_.empty() && various_ % 4 == 3
                          ? inputs_.mutated(interesting_[turn_++ % interesting_.size()])
-                         : inputs_.next(kEfforts[various_ % kEfforts.size()]));
+                         : inputs_.next(kFamilies[various_ % kFamilies.size()]));
   return inputs;
 }
 
@@ -128,7 +128,7 @@ std::optional<DotInput> Experiments::separating(const UnitModel& model,
       if (separates(input)) return std::move(input);
   if (model.tree.nodes.size() < 3 || others.empty()) return std::nullopt;
   for (int n = 0; n < kChainedTies && !late.passed(); ++n) {
-    DotInput input = inputs_.next(Effort::chained_ties);
+    DotInput input = inputs_.next(InputFamily::chained_ties);
     if (separates(input)) return input;
   }
   return std::nullopt;

@@ -40,7 +40,7 @@ class Experiments {
         deadline_(deadline) {}
 
   /// The best of `candidates` inputs against `sample` hypotheses; nullopt if none tells `least` bits or more.
-  [[nodiscard]] std::optional<DotInput> best(const std::vector<HypothesisSet>& sets, Effort effort,
+  [[nodiscard]] std::optional<DotInput> best(const std::vector<HypothesisSet>& sets, InputFamily family,
                                              int candidates, int sample, double least = 0.001);
   /// Random inputs of every kind, whether they split anything or not.
   [[nodiscard]] std::vector<DotInput> various(std::size_t count);

@@ -43,7 +43,7 @@ class Run {
         hooks_(hooks),
         deadline_(options.seconds, hooks.stop),
         experiments_(space, options.seed, deadline_),
-        standings_(space, options.solver, options.proof_seconds, {options.seed, options.threads, hooks.stop}),
+        ledger_(space, options.solver, options.proof_seconds, {options.seed, options.threads, hooks.stop}),
         confirming_(space, options.confirming_inputs, options.seed, experiments_,
                     [this](auto inputs, BatchSize& batch) { return confirming_answers(inputs, batch); }) {}
 
@@ -112,7 +112,7 @@ class Run {
     if (settles_nan || count(*left) != count(sets_)) narrowing_.push_back(index);
     leave(*std::move(left));
     experiments_.remember(seen.input);
-    standings_.keep(sets_);
+    ledger_.keep(sets_);
   }
 
   void leave(std::vector<HypothesisSet> sets) {
@@ -227,16 +227,16 @@ class Run {
     tell("looking for an input that tells");
     const bool many = count(sets_) > kManyHypotheses;
     // What tells little splits the sets all the same; that is worth it only where little is left to be told.
-    auto input = many ? experiments_.best(sets_, Effort::few_addends, 150, 48, 0.05)
-                      : experiments_.best(sets_, Effort::any, 400, 48);
-    if (!input) input = experiments_.best(sets_, Effort::any, 1500, 96);
-    if (!input) input = experiments_.best(sets_, Effort::edges, 4000, 96);
+    auto input = many ? experiments_.best(sets_, InputFamily::few_addends, 150, 48, 0.05)
+                      : experiments_.best(sets_, InputFamily::any, 400, 48);
+    if (!input) input = experiments_.best(sets_, InputFamily::any, 1500, 96);
+    if (!input) input = experiments_.best(sets_, InputFamily::edges, 4000, 96);
     return input;
   }
 
   UnitModel representative() {
     if (representative_ && contains(space_, sets_, *representative_)) return *representative_;
-    standings_.clear();
+    ledger_.clear();
     const auto largest =
         std::ranges::max_element(sets_, {}, [](const HypothesisSet& s) { return s.box.size(); });
     representative_ = space_.model(largest->chain, plainest(largest->box), largest->nan);
@@ -246,8 +246,8 @@ class Run {
   /// An input on which survivors differ, if one is found.
   std::optional<DotInput> solver_experiment() {
     tell("comparing survivors with the solver");
-    auto input = standings_.separate(representative(), sets_, experiments_, deadline_);
-    result_.solver_seconds = standings_.seconds();
+    auto input = ledger_.separate(representative(), sets_, experiments_, deadline_);
+    result_.solver_seconds = ledger_.seconds();
     return input;
   }
 
@@ -292,7 +292,7 @@ class Run {
 
   /// As it was noted; undecided if the witness, which can't be asked, tells a member from the representative.
   SurvivorClass standing(const HypothesisSet& set, const std::optional<DotInput>& witness) {
-    SurvivorClass entry = standings_.of(set);
+    SurvivorClass entry = ledger_.of(set);
     if (!witness || entry.standing == SurvivorClass::Standing::proved) return entry;
     const Observation as_represented{*witness, evaluate(*result_.model, *witness)};
     const auto alike = consistent(space_, {set}, as_represented, options_.threads, deadline_);
@@ -350,7 +350,7 @@ class Run {
   const IdentifyHooks& hooks_;
   Deadline deadline_;
   Experiments experiments_;
-  Standings standings_;
+  EquivalenceLedger ledger_;
   std::optional<UnitModel> representative_;
   std::vector<std::size_t>
       narrowing_;                  ///< observations that ruled something out: together they rule out the rest

@@ -15,7 +15,7 @@
 
 #include "device/matmul_unit.h"
 #include "inference/confirmation.h"
-#include "inference/standings.h"
+#include "inference/equivalence_ledger.h"
 #include "model/hypotheses.h"
 #include "solver/distinguish.h"
 

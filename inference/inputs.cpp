@@ -266,11 +266,11 @@ DotInput InputGenerator::with_nan() {
   return in;
 }
 
-DotInput InputGenerator::next(Effort effort) {
+DotInput InputGenerator::next(InputFamily family) {
   if (d_.is_integer()) return integers();
-  if (effort == Effort::few_addends) return few();
-  if (effort == Effort::chained_ties) return chained_tie();
-  if (effort == Effort::edges) return chance(70) ? tie() : chance(50) ? tiny() : at_the_edge();
+  if (family == InputFamily::few_addends) return few();
+  if (family == InputFamily::chained_ties) return chained_tie();
+  if (family == InputFamily::edges) return chance(70) ? tie() : chance(50) ? tiny() : at_the_edge();
   switch (below(14)) {
     case 12:
     case 13:

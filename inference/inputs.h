@@ -13,13 +13,13 @@ namespace mmaprint {
 
 /// What to draw. Evaluation by need splits less on few addends; edges are where clamps, ties and the ends of
 /// D's range decide, which other inputs rarely touch. Chained ties are for nodes that are rounded one by one.
-enum class Effort : std::uint8_t { few_addends, any, edges, chained_ties };
+enum class InputFamily : std::uint8_t { few_addends, any, edges, chained_ties };
 
 class InputGenerator {
  public:
   InputGenerator(int k, const OperandFormats& formats, std::uint64_t seed);
 
-  [[nodiscard]] DotInput next(Effort effort = Effort::any);
+  [[nodiscard]] DotInput next(InputFamily family = InputFamily::any);
   /// A small change of an input: an operand's exponent, sign or some fraction bits, or one operand replaced.
   [[nodiscard]] DotInput mutated(const DotInput& input);
   /// An input whose result is NaN in every unit: a NaN operand.

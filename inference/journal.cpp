@@ -10,9 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.h"
-#include "inference/space_text.h"
+#include "inference/space_json.h"
 #include "model/json_reader.h"
-#include "model/observation_text.h"
+#include "model/observation_json.h"
 
 namespace mmaprint {
 namespace {

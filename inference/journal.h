@@ -22,10 +22,10 @@
 #include <stdexcept>
 
 #include "base/descriptor.h"
+#include "base/json_source.h"
 #include "inference/assumption.h"
 #include "model/batch.h"
 #include "model/instruction.h"
-#include "model/json_source.h"
 
 namespace mmaprint {
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "inference/document.h"
-#include "inference/space_text.h"
+#include "inference/space_json.h"
 #include "model/json_reader.h"
 
 namespace mmaprint {

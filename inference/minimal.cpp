@@ -35,7 +35,7 @@ class Search {
         right_unit_(right),
         options_(options),
         late_(options.deadline),
-        engine_(make_engine(options.solver)) {}
+        checker_(make_checker(options.solver)) {}
 
   MinimalDistinction operator()() {
     // Any difference at all, to bound the search; random inputs are quicker than a proof where they do.
@@ -73,7 +73,7 @@ class Search {
     return left < kAges ? left : kUnlessTold;
   }
   Distinction ask(const Restriction& where, double seconds) const {
-    return engine_->distinguish(left_, right_, where, {std::nullopt, seconds, options_.deadline.stop()});
+    return checker_->distinguish(left_, right_, where, {std::nullopt, seconds, options_.deadline.stop()});
   }
 
   Distinction differs_somewhere(bool finite) const {
@@ -81,7 +81,7 @@ class Search {
     where.finite_inputs = finite;
     if (!finite) {
       // Equal node by node is the cheapest proof.
-      auto by_nodes = compare_by_nodes(*engine_, left_, right_,
+      auto by_nodes = compare_by_nodes(*checker_, left_, right_,
                                        {std::nullopt, left_over() / 3, options_.deadline.stop()});
       if (std::holds_alternative<Equivalent>(by_nodes)) return by_nodes;
     }
@@ -232,7 +232,7 @@ class Search {
   Evaluator left_unit_, right_unit_;
   const MinimalOptions& options_;
   Checkpoint late_;
-  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<EquivalenceChecker> checker_;
   bool finite_ = true;
 };
 

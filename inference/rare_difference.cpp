@@ -35,12 +35,12 @@ class Search {
 
  private:
   std::optional<DotInput> in(std::uint64_t chunk) const {
-    constexpr std::array kEfforts{Effort::any, Effort::any, Effort::edges};
+    constexpr std::array kFamilies{InputFamily::any, InputFamily::any, InputFamily::edges};
     const UnitModel& m = model_.model();
     InputGenerator generator(m.k, m.formats, (options_.seed << 32) + chunk);
     Checkpoint late(deadline_);
     for (std::uint64_t i = 0; i < kInputsOfChunk && !late.passed(); ++i) {
-      DotInput input = generator.next(kEfforts[i % kEfforts.size()]);
+      DotInput input = generator.next(kFamilies[i % kFamilies.size()]);
       const Pattern d = model_(input);
       if (std::ranges::any_of(others_, [&](const Evaluator& e) { return e(input) != d; })) return input;
     }

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "base/json_text.h"
 #include "inference/representative.h"
-#include "inference/space_text.h"
-#include "model/json_text.h"
+#include "inference/space_json.h"
 
 namespace mmaprint {
 namespace {

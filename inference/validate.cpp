@@ -70,11 +70,12 @@ std::vector<DotInput> inputs_of_tiles(const PlanWidths& widths, const TileEdges&
 /// What experiments are made of, for a batch of its own.
 std::vector<DotInput> inputs_of_experiments(const PlanWidths& widths, std::uint64_t seed,
                                             std::uint64_t count) {
-  constexpr std::array kEfforts{Effort::any, Effort::edges, Effort::any, Effort::few_addends};
+  constexpr std::array kFamilies{InputFamily::any, InputFamily::edges, InputFamily::any,
+                                 InputFamily::few_addends};
   InputGenerator generator(widths.k, {widths.a.id, widths.b.id, widths.c.id, widths.d.id}, seed);
   std::vector<DotInput> all;
   all.reserve(count);
-  for (std::uint64_t i = 0; i < count; ++i) all.push_back(generator.next(kEfforts[i % kEfforts.size()]));
+  for (std::uint64_t i = 0; i < count; ++i) all.push_back(generator.next(kFamilies[i % kFamilies.size()]));
   return all;
 }
 

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "inference/document.h"
-#include "model/observation_text.h"
+#include "model/observation_json.h"
 
 namespace mmaprint {
 namespace {

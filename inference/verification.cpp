@@ -15,7 +15,7 @@
 #include "inference/representative.h"
 #include "inference/set_difference.h"
 #include "model/evaluator.h"
-#include "model/observation_text.h"
+#include "model/observation_json.h"
 
 namespace mmaprint {
 namespace {
@@ -96,7 +96,7 @@ class Run {
       leave("not all survivors were compared with each other in time");
   }
 
-  /// What the survivors' standings amount to, given whether the device confirmed the model.
+  /// What the survivors' ledger amount to, given whether the device confirmed the model.
   [[nodiscard]] IdentificationVerdict verdict_that_follows() const {
     using enum IdentificationVerdict;
     if (survivors().empty()) return none;
@@ -115,7 +115,7 @@ class Run {
     const IdentificationVerdict follows = verdict_that_follows();
     if (manifest().verdict != follows)
       fail("manifest.json: verdict: expected " + std::string(text(follows)) +
-           ", which the survivors and their standings amount to, found " + result_.certified);
+           ", which the survivors and their ledger amount to, found " + result_.certified);
   }
 
   void check_reproduction() {
@@ -180,7 +180,7 @@ class Run {
   }
 
   void check_proofs() {
-    const auto engine = make_engine(options_.solver);
+    const auto checker = make_checker(options_.solver);
     Sampler sampler(space(), options_.seed);
     InputGenerator inputs(space().k, space().formats, options_.seed);
     for (std::size_t i = 0; i < survivors().size(); ++i) {
@@ -189,7 +189,7 @@ class Run {
       if (survivor.standing != Standing::proved || !claim_stands(survivor, i)) continue;
       if (out_of_time()) return leave("survivors from " + proof_file(i) + " on: not proved again in time");
       tell("proving survivor " + std::to_string(i + 1) + " of " + std::to_string(survivors().size()));
-      if (attacked(survivor, sampler, inputs)) prove(*engine, survivor, i);
+      if (attacked(survivor, sampler, inputs)) prove(*checker, survivor, i);
     }
   }
 
@@ -239,7 +239,7 @@ class Run {
     return true;
   }
 
-  void prove(const Engine& engine, const CertifiedSurvivor& survivor, std::size_t index) {
+  void prove(const EquivalenceChecker& checker, const CertifiedSurvivor& survivor, std::size_t index) {
     // The model itself, alone, needs no proof.
     if (survivor.set.box.size() == 1 && contains(space(), {survivor.set}, model())) {
       ++result_.checked.proofs;
@@ -248,7 +248,7 @@ class Run {
     Limits limits;
     limits.seconds = std::min(options_.proof_seconds, deadline_.remaining());
     limits.stop = options_.stop;
-    const auto answer = compare_with_set(engine, model(), space(), survivor.set, limits);
+    const auto answer = compare_with_set(checker, model(), space(), survivor.set, limits);
     if (std::holds_alternative<Equivalent>(answer))
       ++result_.checked.proofs;
     else if (const auto* separation = std::get_if<Separation>(&answer))

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/json_source.h"
+#include "base/json_source.h"
 
 namespace mmaprint {
 

@@ -2,8 +2,8 @@
 //
 // An algebra has four types and the primitives below; docs/algebra.md states each contract once, and the
 // tests sweep every instance against it at small widths. Widths are passed wherever a symbolic instance needs
-// them; here a word just has to be wide enough. `Choice` decides what `select` and `branch` do with a
-// parameter: a fixed model passes its value, evaluation by need splits the set of hypotheses.
+// them; here a word just has to be wide enough. `ParameterSource` decides what `select` and `branch` do with
+// a parameter: a fixed model passes its value, evaluation by need splits the set of hypotheses.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct ConcreteSum {
   friend bool operator==(const ConcreteSum&, const ConcreteSum&) = default;
 };
 
-template <class W, class Choice>
+template <class W, class ParameterSource>
 class Concrete {
  public:
   using Bool = ConcreteBool;
@@ -45,7 +45,7 @@ class Concrete {
   using Sum = ConcreteSum<W>;
   static constexpr int kBits = kWordBits<W>;
 
-  constexpr explicit Concrete(Choice& choice) : choice_(&choice) {}
+  constexpr explicit Concrete(ParameterSource& source) : source_(&source) {}
 
   // Truth values.
   [[nodiscard]] constexpr Bool truth(bool b) const { return {b}; }
@@ -172,7 +172,7 @@ class Concrete {
   // Parameters.
   template <auto P, class Fn>
   [[nodiscard]] constexpr auto select(int adder, Fn&& fn) const {
-    return choice_->template select<P>(adder, fn);
+    return source_->template select<P>(adder, fn);
   }
   /// The parameter is an exponent, or none; fn takes it as a number, none as kNoClamp. (value_or would take
   /// kNoClamp's address, which device code does not have.)
@@ -182,22 +182,22 @@ class Concrete {
   }
   template <auto P, class Key, class Fn>
   [[nodiscard]] constexpr auto branch(int adder, Key&& key, Fn&& fn) const {
-    return choice_->template branch<P>(
+    return source_->template branch<P>(
         adder, [&] { return key(*this); }, fn);
   }
   template <auto P, class Predicate>
   [[nodiscard]] constexpr bool always(int adder, Predicate&& holds) const {
-    return choice_->template always<P>(adder, holds);
+    return source_->template always<P>(adder, holds);
   }
 
   /// Calls fn with an algebra whose words hold `bits` bits; `import` brings words over.
   template <class Fn>
   [[nodiscard]] constexpr auto with_width(int bits, Fn&& fn) const {
     if (bits <= kWordBits<W>) return fn(*this);
-    if (bits <= 128) return fn(Concrete<Word128, Choice>(*choice_));
-    if (bits <= 320) return fn(Concrete<WideWord<320>, Choice>(*choice_));
-    if (bits <= 640) return fn(Concrete<WideWord<640>, Choice>(*choice_));
-    return fn(Concrete<WideWord<4480>, Choice>(*choice_));
+    if (bits <= 128) return fn(Concrete<Word128, ParameterSource>(*source_));
+    if (bits <= 320) return fn(Concrete<WideWord<320>, ParameterSource>(*source_));
+    if (bits <= 640) return fn(Concrete<WideWord<640>, ParameterSource>(*source_));
+    return fn(Concrete<WideWord<4480>, ParameterSource>(*source_));
   }
   [[nodiscard]] constexpr const Word& import(const Word& x) const { return x; }
   template <class V>
@@ -217,7 +217,7 @@ class Concrete {
   static constexpr W narrowed(const V& x) {
     return static_cast<W>(V(x & V(low_ones<V>(kWordBits<W>))));
   }
-  Choice* choice_;
+  ParameterSource* source_;
 };
 
 }  // namespace mmaprint

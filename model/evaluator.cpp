@@ -8,18 +8,18 @@
 
 #include "model/concrete.h"
 #include "model/datapath.h"
-#include "model/fixed_choice.h"
+#include "model/fixed_parameters.h"
 
 namespace mmaprint {
 namespace {
 
 /// A type of this file's own, so that the compiler knows all uses of the datapath's functions over it and
 /// inlines them.
-struct Choice : FixedChoice {
-  using FixedChoice::FixedChoice;
+struct InlinedParameters : FixedParameters {
+  using FixedParameters::FixedParameters;
 };
 template <class W>
-using Algebra = Concrete<W, Choice>;
+using Algebra = Concrete<W, InlinedParameters>;
 
 /// The operands of one input, decoded as they are asked for.
 template <class W>
@@ -57,8 +57,8 @@ struct OneTreatment {
 };
 
 Table decoded(const FormatInfo& f, Subnormals subnormals) {
-  OneTreatment choice{subnormals};
-  const Concrete<std::uint64_t, OneTreatment> algebra(choice);
+  OneTreatment source{subnormals};
+  const Concrete<std::uint64_t, OneTreatment> algebra(source);
   Table table;
   for (Pattern p = 0; p <= f.pattern_mask(); ++p) {
     const auto x = read_operand<Parameter::input_subnormals>(algebra, f, {p});
@@ -115,8 +115,8 @@ Pattern nan_of(const UnitModel& model) { return model.nan ? *model.nan : canonic
 template <class W>
 Pattern run(const UnitModel& model, const Plan& plan, std::span<const Pattern> a, std::span<const Pattern> b,
             Pattern c) {
-  Choice choice(model);
-  const Algebra<W> algebra(choice);
+  InlinedParameters source(model);
+  const Algebra<W> algebra(source);
   const auto* ta = table_of(plan.a, model.conventions.input_subnormals);
   const auto* tb = table_of(plan.b, model.conventions.input_subnormals);
   const auto result = ta != nullptr && tb != nullptr

@@ -7,8 +7,8 @@ namespace mmaprint {
 WordsNeeded words_needed(const UnitModel& model) {
   const Plan plan(model.formats, model.k, model.tree);
   if (plan.d.is_integer()) return {plan.integer_width(), plan.integer_width()};
-  const FixedChoice choice(model);
-  const Concrete<std::uint64_t, const FixedChoice> algebra(choice);
+  const FixedParameters source(model);
+  const Concrete<std::uint64_t, const FixedParameters> algebra(source);
   WordsNeeded needed{std::max(plan.product_width(), plan.addend_width()), plan.addend_width()};
   for (const PlannedNode& node : plan.nodes) {
     const auto f = model.adders[static_cast<std::size_t>(node.adder)].alignment_fraction_bits;
@@ -23,7 +23,7 @@ int block_width(const UnitModel& model) {
   constexpr int kLargestSignificand = 16;
   if (info(model.formats.d).is_integer()) return 0;
   const auto chain = chain_of(model.tree);
-  if (!chain || chain->c_enters != CEnters::first || !UsualChoice::fits(model)) return 0;
+  if (!chain || chain->c_enters != CEnters::first || !UsualParameters::fits(model)) return 0;
   const WordsNeeded needed = words_needed(model);
   if (std::max(info(model.formats.a).precision(), info(model.formats.b).precision()) > kLargestSignificand ||
       std::max(info(model.formats.c).container_bits, info(model.formats.d).container_bits) > 32 ||

@@ -14,19 +14,20 @@
 namespace mmaprint {
 
 /// Words of type W, and of type Wide for nodes that need more; every node is known to do with those.
-template <class W, class Wide, class Choice>
-class FlatWords : public Concrete<W, Choice> {
+template <class W, class Wide, class ParameterSource>
+class FlatWords : public Concrete<W, ParameterSource> {
  public:
   static constexpr int kBits = std::is_same_v<W, Wide> ? std::numeric_limits<int>::max() : kWordBits<W>;
-  constexpr explicit FlatWords(Choice& choice) : Concrete<W, Choice>(choice), own_(&choice) {}
+  constexpr explicit FlatWords(ParameterSource& source)
+      : Concrete<W, ParameterSource>(source), own_(&source) {}
 
   template <class Fn>
   [[nodiscard]] constexpr auto with_width(int /*bits*/, Fn&& fn) const {
-    return fn(FlatWords<Wide, Wide, Choice>(*own_));
+    return fn(FlatWords<Wide, Wide, ParameterSource>(*own_));
   }
 
  private:
-  Choice* own_;
+  ParameterSource* own_;
 };
 
 /// The widths in bits of the words that a model needs.
@@ -40,7 +41,7 @@ struct WordsNeeded {
 /// are decoded where they are used.
 template <class W, class Wide>
 class FlatEvaluator {
-  using Algebra = FlatWords<W, Wide, FlatChoice>;
+  using Algebra = FlatWords<W, Wide, FlatParameters>;
 
  public:
   using Prepared = Pattern;
@@ -54,8 +55,8 @@ class FlatEvaluator {
   /// The product that stands at place k of prepared rows.
   [[nodiscard]] constexpr int index_at(int k) const { return k; }
   [[nodiscard]] constexpr Pattern operator()(const Prepared* a, const Prepared* b, Pattern c) const {
-    FlatChoice choice(*unit_);
-    const Algebra algebra(choice);
+    FlatParameters source(*unit_);
+    const Algebra algebra(source);
     const auto result = dot(algebra, FlatPlan(*unit_), Operands{&algebra, unit_, a, b, c});
     return result.nan.value ? unit_->nan : low_word(result.pattern.value);
   }
@@ -80,12 +81,12 @@ class FlatEvaluator {
   const FlatUnit* unit_;
 };
 
-/// Evaluates chains of blocks of Width products for which UsualChoice stands. Operands are decoded once.
+/// Evaluates chains of blocks of Width products for which UsualParameters stands. Operands are decoded once.
 /// Addends are words of 32 bits, which GPUs are quickest with; sums may have 64.
 template <std::size_t Width, class Widths = AnyWidths>
 class BlockEvaluator {
   using Word = std::uint32_t;
-  using Algebra = FlatWords<Word, std::uint64_t, UsualChoice>;
+  using Algebra = FlatWords<Word, std::uint64_t, UsualParameters>;
 
  public:
   using Prepared = std::uint64_t;
@@ -114,8 +115,8 @@ class BlockEvaluator {
   static constexpr int kInfinite = 29, kNan = 30, kNegative = 31, kExponentAt = 32;
 
   [[nodiscard]] constexpr Prepared prepare(const FormatInfo& f, Pattern pattern) const {
-    UsualChoice choice(*unit_);
-    const Algebra algebra(choice);
+    UsualParameters source(*unit_);
+    const Algebra algebra(source);
     const auto x = read_operand<Parameter::input_subnormals>(algebra, f, {static_cast<Word>(pattern)});
     return Prepared{x.significand.value} |
            static_cast<Prepared>(static_cast<std::uint32_t>(x.exponent.value)) << kExponentAt |
@@ -124,8 +125,8 @@ class BlockEvaluator {
   }
   template <bool Finite>
   [[nodiscard]] constexpr Pattern evaluated(const Prepared* a, const Prepared* b, Pattern c) const {
-    UsualChoice choice(*unit_);
-    const Algebra algebra(choice);
+    UsualParameters source(*unit_);
+    const Algebra algebra(source);
     const auto result = dot(algebra, plan_, Operands<Finite>{&algebra, unit_, a, b, c});
     return result.nan.value ? unit_->nan : result.pattern.value;
   }

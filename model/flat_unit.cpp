@@ -59,7 +59,7 @@ std::optional<FlatUnit> flat_unit(const UnitModel& model) {
   return flat;
 }
 
-bool UsualChoice::fits(const UnitModel& model) {
+bool UsualParameters::fits(const UnitModel& model) {
   const Adder& adder = model.adders.front();
   return model.adders.size() == 1 && adder.product == ProductKind::exact_unnormalised &&
          adder.alignment_rounding == AlignmentRounding::truncate &&

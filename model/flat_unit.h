@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "model/fixed_choice.h"
+#include "model/fixed_parameters.h"
 #include "model/plan.h"
 
 namespace mmaprint {
@@ -53,9 +53,9 @@ struct FlatUnit {
 [[nodiscard]] std::optional<FlatUnit> flat_unit(const UnitModel& model);
 
 /// What `select` does: any value of any parameter.
-class FlatChoice {
+class FlatParameters {
  public:
-  constexpr explicit FlatChoice(const FlatUnit& unit) : unit_(&unit) {}
+  constexpr explicit FlatParameters(const FlatUnit& unit) : unit_(&unit) {}
   template <Parameter P, class Fn>
   constexpr auto select(int adder, Fn&& fn) const {
     return fn(parameter_of<P>(unit_->adders[adder], unit_->conventions));
@@ -74,9 +74,9 @@ class FlatChoice {
 };
 
 /// The same for units of one adder that aligns as most do, with that known when it is compiled.
-class UsualChoice : public FlatChoice {
+class UsualParameters : public FlatParameters {
  public:
-  using FlatChoice::FlatChoice;
+  using FlatParameters::FlatParameters;
   [[nodiscard]] static bool fits(const UnitModel& model);
 
   template <Parameter P, class Fn>

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/text.h"
+#include "model/model_json.h"
 
 namespace mmaprint {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "model/model_json.h"
 #include "model/spelling.h"
-#include "model/text.h"
 
 namespace mmaprint {
 namespace {

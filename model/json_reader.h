@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json_source.h"
 #include "model/format.h"
-#include "model/json_source.h"
 
 namespace mmaprint {
 

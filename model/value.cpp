@@ -9,8 +9,8 @@ namespace mmaprint {
 namespace {
 
 /// Decoding and encoding read no parameter.
-struct NoChoice {};
-using Algebra = Concrete<std::uint64_t, NoChoice>;
+struct NoParameters {};
+using Algebra = Concrete<std::uint64_t, NoParameters>;
 
 Value decode_scale(const FormatInfo& f, Pattern pattern) {
   if (is_nan(f, pattern)) return {.nan = true};
@@ -28,7 +28,7 @@ Value decode(Format format, Pattern pattern) {
   const FormatInfo& f = info(format);
   pattern &= f.pattern_mask();
   if (f.specials == Specials::scale) return decode_scale(f, pattern);
-  NoChoice none;
+  NoParameters none;
   const auto x = decode(Algebra(none), f, {pattern});
   // The datapath has integers at exponent 0, whatever their width.
   const int exponent = f.is_integer() ? f.fraction_bits : x.exponent.value;
@@ -43,7 +43,7 @@ Pattern encode(Format format, const Value& v) {
     const int stored = v.exponent + f.bias;
     return static_cast<Pattern>(stored);
   }
-  NoChoice none;
+  NoParameters none;
   return encode(Algebra(none), f,
                 Operand<Algebra>{{v.negative}, {v.nan}, {v.infinite}, {v.exponent}, {v.significand}})
       .value;

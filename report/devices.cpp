@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
-#include "model/text.h"
+#include "model/model_json.h"
 #include "report/table.h"
 
 namespace mmaprint {

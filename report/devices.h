@@ -1,9 +1,9 @@
 // Devices and their instructions, as tables and as a document.
 #pragma once
 
+#include "base/json_source.h"
 #include "device/matmul_unit.h"
 #include "device/open.h"
-#include "model/json_source.h"
 #include "report/style.h"
 
 namespace mmaprint {

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
-#include "model/observation_text.h"
-#include "model/text.h"
+#include "model/model_json.h"
+#include "model/observation_json.h"
 #include "report/observation_rows.h"
 
 namespace mmaprint {

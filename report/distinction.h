@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "base/json_source.h"
 #include "inference/input_size.h"
 #include "inference/minimal.h"
-#include "model/json_source.h"
 #include "report/style.h"
 
 namespace mmaprint {

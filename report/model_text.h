@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "model/text.h"
+#include "model/model_json.h"
 #include "report/style.h"
 
 namespace mmaprint {

@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "base/printable.h"
-#include "model/text.h"
+#include "model/model_json.h"
 
 namespace mmaprint {
 namespace {

@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "model/plan.h"
-#include "solver/aig_engine.h"
-#include "solver/z3_engine.h"
+#include "solver/aig_checker.h"
+#include "solver/z3_checker.h"
 
 namespace mmaprint {
 namespace {
@@ -62,7 +62,7 @@ bool is_confirmed(const Side& left, const Side& right, const Witness& witness) {
 /// All nodes, with the same facts: equivalent, a confirmed witness, or the first other answer. Of the nodes
 /// of a shape that is not proved the last is tried as well: the most products come before it, and so most
 /// results of earlier nodes occur.
-Distinction compare_nodes(const Engine& engine, const Side& left, const Side& right,
+Distinction compare_nodes(const EquivalenceChecker& checker, const Side& left, const Side& right,
                           const EarlierResults& facts, const Limits& limits) {
   const auto began = std::chrono::steady_clock::now();
   const Tree tree = tree_of(left);
@@ -84,7 +84,7 @@ Distinction compare_nodes(const Engine& engine, const Side& left, const Side& ri
       *rest.seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
       if (std::ranges::any_of(later, [&](const NodeShape& s) { return s != shape; })) *rest.seconds /= 2;
     }
-    auto answer = engine.compare_node(left, right, n, facts, rest);
+    auto answer = checker.compare_node(left, right, n, facts, rest);
     if (const auto* equal = std::get_if<Equivalent>(&answer)) {
       total.clauses += equal->clauses;
       proved.push_back(shape);
@@ -100,7 +100,7 @@ Distinction compare_nodes(const Engine& engine, const Side& left, const Side& ri
 
 }  // namespace
 
-Distinction compare_by_nodes(const Engine& engine, const Side& left, const Side& right,
+Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left, const Side& right,
                              const Limits& limits) {
   const auto began = std::chrono::steady_clock::now();
   if (tree_of(right) != tree_of(left) || info(formats_of(left).d).is_integer()) return Unknown{};
@@ -109,7 +109,7 @@ Distinction compare_by_nodes(const Engine& engine, const Side& left, const Side&
     Limits rest = limits;
     if (rest.seconds)
       *rest.seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    auto answer = compare_nodes(engine, left, right, facts, rest);
+    auto answer = compare_nodes(checker, left, right, facts, rest);
     if (!std::holds_alternative<Witness>(answer)) return answer;
     if (is_confirmed(left, right, std::get<Witness>(answer))) return answer;
     if (tree_of(left).nodes.size() == 1) break;
@@ -117,12 +117,12 @@ Distinction compare_by_nodes(const Engine& engine, const Side& left, const Side&
   return Unknown{};
 }
 
-std::unique_ptr<Engine> make_engine(Solver solver) {
+std::unique_ptr<EquivalenceChecker> make_checker(Solver solver) {
   switch (solver) {
     case Solver::cadical:
-      return make_aig_engine();
+      return make_aig_checker();
     case Solver::z3:
-      return make_z3_engine();
+      return make_z3_checker();
   }
   throw std::invalid_argument("no such solver");
 }

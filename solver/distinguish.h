@@ -58,12 +58,12 @@ struct Unknown {};
 using Distinction = std::variant<Witness, Equivalent, Unknown>;
 
 /// A solver behind the question. Engines share nothing, so several may run side by side.
-class Engine {
+class EquivalenceChecker {
  public:
-  virtual ~Engine() = default;
-  Engine() = default;
-  Engine(const Engine&) = delete;
-  Engine& operator=(const Engine&) = delete;
+  virtual ~EquivalenceChecker() = default;
+  EquivalenceChecker() = default;
+  EquivalenceChecker(const EquivalenceChecker&) = delete;
+  EquivalenceChecker& operator=(const EquivalenceChecker&) = delete;
 
   [[nodiscard]] virtual std::string_view name() const = 0;
   /// Both sides have the same K and formats. `Equivalent` holds within the restriction only.
@@ -77,20 +77,16 @@ class Engine {
   /// results. Both sides have the same tree.
   [[nodiscard]] virtual Distinction compare_node(const Side& left, const Side& right, std::size_t node,
                                                  const EarlierResults& facts, const Limits& limits) const = 0;
-  /// A hypothesis of the set that gives every observation, if there is one: `left` of the witness.
-  [[nodiscard]] virtual Distinction explain(const Hypotheses& hypotheses,
-                                            std::span<const Observation> observations,
-                                            const Limits& limits) const = 0;
 };
 
 /// Node by node: `Equivalent` if every node's results agree on all operands, and so the units do; a witness
 /// if one of a node's makes the units differ when they are evaluated. Nodes of one shape are compared once.
 /// `Unknown` where the trees differ, a node's results may differ, or a limit was reached; the units may be
 /// equivalent all the same, because of which results of earlier nodes can occur.
-[[nodiscard]] Distinction compare_by_nodes(const Engine& engine, const Side& left, const Side& right,
-                                           const Limits& limits);
+[[nodiscard]] Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left,
+                                           const Side& right, const Limits& limits);
 
 enum class Solver : std::uint8_t { cadical, z3 };
-[[nodiscard]] std::unique_ptr<Engine> make_engine(Solver solver);
+[[nodiscard]] std::unique_ptr<EquivalenceChecker> make_checker(Solver solver);
 
 }  // namespace mmaprint

@@ -7,8 +7,8 @@
 // matters only among zeros, where no clamp takes part.
 #pragma once
 
+#include "solver/miter.h"
 #include "solver/node_range.h"
-#include "solver/query.h"
 
 namespace mmaprint {
 
@@ -39,11 +39,11 @@ InputWords<G> node_input(G& g, const Side& left, const Side& right, std::size_t 
 }
 
 /// The largest exponent among the nonzero addends of the node after those of `in.earlier`.
-template <class G, class Choice>
-typename SymbolicCore<G>::Int largest_exponent(G& g, const Plan& plan, Choice& choice,
+template <class G, class ParameterSource>
+typename SymbolicCore<G>::Int largest_exponent(G& g, const Plan& plan, ParameterSource& source,
                                                const InputWords<G>& in) {
-  using A = Symbolic<G, Choice>;
-  const A a(g, choice);
+  using A = Symbolic<G, ParameterSource>;
+  const A a(g, source);
   const PlannedNode& node = plan.nodes[in.earlier->size()];
   Row<Operand<A>> results(in.earlier->size());
   for (const auto& pattern : *in.earlier) results.push_back(decode(a, plan.d, pattern));
@@ -57,9 +57,9 @@ template <class G>
 typename SymbolicCore<G>::Int largest_exponent(G& g, const Side& side, const Evaluated<G>& evaluated,
                                                const InputWords<G>& in) {
   const Plan plan(formats_of(side), products_of(side), tree_of(side));
-  if (evaluated.choice) return largest_exponent(g, plan, *evaluated.choice, in);
-  const FixedChoice choice(std::get<UnitModel>(side));
-  return largest_exponent(g, plan, choice, in);
+  if (evaluated.source) return largest_exponent(g, plan, *evaluated.source, in);
+  const FixedParameters source(std::get<UnitModel>(side));
+  return largest_exponent(g, plan, source, in);
 }
 
 /// Is this operand, a result, one that the facts allow?
@@ -119,7 +119,7 @@ DifferenceQuestion<G> node_question(G& g, const Side& left, const Side& right, s
   if (node + 1 < tree_of(left).nodes.size()) {
     // Where the sides agree it does not matter whose result has the facts.
     const auto result = decode(core, info(formats_of(left).d), question.left.pattern);
-    const auto valid = question.left.choice ? question.left.choice->valid() : core.truth(true);
+    const auto valid = question.left.source ? question.left.source->valid() : core.truth(true);
     question.goal =
         core.any(question.goal, core.all(valid, core.no(question.left.nan),
                                          core.no(allowed(core, info(formats_of(left).d), result, facts))));

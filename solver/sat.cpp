@@ -36,9 +36,9 @@ struct Sat::State {
   Deadline deadline;
   Checkpoint late;
 
-  State(const Aig& g, Tuning tuning, const Deadline& until) : graph(&g), deadline(until), late(until, 4096) {
+  State(const Aig& g, const Deadline& until) : graph(&g), deadline(until), late(until, 4096) {
     solver.set("quiet", 1);
-    if (tuning == Tuning::unsatisfiable) solver.configure("unsat");
+    solver.configure("unsat");
     clause({-variable(kFalse)});
   }
 
@@ -158,13 +158,12 @@ struct Sat::State {
   }
 };
 
-Sat::Sat(const Aig& graph, Tuning tuning, const Deadline& deadline)
-    : state_(std::make_unique<State>(graph, tuning, deadline)) {}
+Sat::Sat(const Aig& graph, const Deadline& deadline) : state_(std::make_unique<State>(graph, deadline)) {}
 Sat::~Sat() = default;
 Sat::Sat(Sat&&) noexcept = default;
 Sat& Sat::operator=(Sat&&) noexcept = default;
 
-void Sat::require(Literal x) {
+void Sat::assert_unit(Literal x) {
   state_->need(x);
   state_->clause({State::variable(x)});
 }

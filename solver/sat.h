@@ -10,13 +10,10 @@
 
 namespace mmaprint {
 
-/// Which of CaDiCaL's configurations to start from.
-enum class Tuning : std::uint8_t { plain, unsatisfiable };
-
 class Sat {
  public:
-  /// Once the deadline has passed, require() throws DeadlinePassed.
-  explicit Sat(const Aig& graph, Tuning tuning = Tuning::unsatisfiable, const Deadline& deadline = {});
+  /// Once the deadline has passed, assert_unit() throws DeadlinePassed.
+  explicit Sat(const Aig& graph, const Deadline& deadline = {});
   ~Sat();
   Sat(Sat&&) noexcept;
   Sat& operator=(Sat&&) noexcept;
@@ -24,7 +21,7 @@ class Sat {
   Sat& operator=(const Sat&) = delete;
 
   /// From now on x is true.
-  void require(Literal x);
+  void assert_unit(Literal x);
   [[nodiscard]] Verdict check(std::span<const Literal> assumptions, const Limits& limits);
   /// After `satisfiable`: the value of any gate of the graph; inputs that no clause mentions are false.
   [[nodiscard]] bool value(Literal x) const;

@@ -17,14 +17,14 @@ template <class A, class T>
     return mux(a, condition, yes, no);
 }
 
-/// The algebra with a source of parameters; see Choice in model/concrete.h.
-template <class G, class Choice>
+/// The algebra with a source of parameters; see ParameterSource in model/concrete.h.
+template <class G, class ParameterSource>
 class Symbolic : public SymbolicCore<G> {
  public:
   using Core = SymbolicCore<G>;
   using typename Core::Bool;
 
-  Symbolic(G& gates, Choice& choice) : Core(gates), choice_(&choice) {}
+  Symbolic(G& gates, ParameterSource& source) : Core(gates), source_(&source) {}
 
   template <class Yes, class No>
   [[nodiscard]] auto choose(const Bool& condition, Yes&& yes, No&& otherwise) const {
@@ -34,23 +34,23 @@ class Symbolic : public SymbolicCore<G> {
   }
   template <auto P, class Fn>
   [[nodiscard]] auto select(int adder, Fn&& fn) const {
-    if constexpr (requires { choice_->template alternatives<P>(adder); }) {
+    if constexpr (requires { source_->template alternatives<P>(adder); }) {
       // Every value's outcome, merged by which value holds; outcomes that agree merge into one without a
       // trace.
-      const auto alternatives = choice_->template alternatives<P>(adder);
+      const auto alternatives = source_->template alternatives<P>(adder);
       auto result = fn(alternatives.front().value);
       for (std::size_t i = 1; i < alternatives.size(); ++i)
         result = merged(*this, alternatives[i].holds, fn(alternatives[i].value), result);
       return result;
     } else {
-      return choice_->template select<P>(adder, fn);
+      return source_->template select<P>(adder, fn);
     }
   }
   /// All values of an unknown exponent at once: one number of the formula.
   template <auto P, class Fn>
   [[nodiscard]] auto select_exponent(int adder, Fn&& fn) const {
-    if constexpr (requires { choice_->template exponent<P>(adder); })
-      return fn(choice_->template exponent<P>(adder));
+    if constexpr (requires { source_->template exponent<P>(adder); })
+      return fn(source_->template exponent<P>(adder));
     else
       return select<P>(adder,
                        [&](std::optional<int> value) { return fn(this->integer(value.value_or(kNoClamp))); });
@@ -62,7 +62,7 @@ class Symbolic : public SymbolicCore<G> {
   }
   template <auto P, class Predicate>
   [[nodiscard]] bool always(int adder, Predicate&& holds) const {
-    return choice_->template always<P>(adder, holds);
+    return source_->template always<P>(adder, holds);
   }
   template <class Fn>
   [[nodiscard]] auto with_width(int /*bits*/, Fn&& fn) const {
@@ -70,7 +70,7 @@ class Symbolic : public SymbolicCore<G> {
   }
 
  private:
-  Choice* choice_;
+  ParameterSource* source_;
 };
 
 }  // namespace mmaprint

@@ -1,4 +1,4 @@
-// Bit-vectors as Z3 terms: the backend whose formulas people can read. Only the Z3 engine and tests include
+// Bit-vectors as Z3 terms: the backend whose formulas people can read. Only the Z3 checker and tests include
 // it.
 #pragma once
 

@@ -13,8 +13,8 @@
 
 #include "model/evaluator.h"
 #include "model/features.h"
-#include "model/observation_text.h"
-#include "model/text.h"
+#include "model/model_json.h"
+#include "model/observation_json.h"
 
 namespace mmaprint {
 namespace {

@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json_text.h"
 #include "inference/document.h"
 #include "inference/representative.h"
-#include "inference/space_text.h"
+#include "inference/space_json.h"
 #include "inference/summary.h"
 #include "model/evaluator.h"
-#include "model/json_text.h"
 #include "samples.h"
 
 namespace mmaprint {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "inference/set_difference.h"
-#include "inference/space_text.h"
+#include "inference/space_json.h"
 #include "model/json_reader.h"
 #include "samples.h"
 

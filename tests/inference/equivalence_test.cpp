@@ -33,7 +33,7 @@ struct Chained {
   [[nodiscard]] Comparison compared(double seconds = 30) const {
     Limits limits;
     limits.seconds = seconds;
-    return compare_with_set(*make_engine(Solver::cadical), model, space, set, limits);
+    return compare_with_set(*make_checker(Solver::cadical), model, space, set, limits);
   }
 };
 

@@ -3,9 +3,9 @@
 
 #include <functional>
 
+#include "base/json_source.h"
 #include "inference/certificate.h"
 #include "inference/verification.h"
-#include "model/json_source.h"
 #include "samples.h"
 
 namespace mmaprint::samples {

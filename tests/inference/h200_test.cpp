@@ -10,7 +10,7 @@
 #include "inference/inputs.h"
 #include "model/evaluator.h"
 #include "model/instruction.h"
-#include "model/text.h"
+#include "model/model_json.h"
 #include "support/random.h"
 
 namespace mmaprint {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "inference/identify.h"
-#include "model/observation_text.h"
-#include "model/text.h"
+#include "model/model_json.h"
+#include "model/observation_json.h"
 
 namespace mmaprint::samples {
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/hypotheses.h"
-#include "model/text.h"
+#include "model/model_json.h"
 
 namespace mmaprint {
 namespace {

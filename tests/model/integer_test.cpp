@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "model/text.h"
+#include "model/model_json.h"
 #include "model/unit_model.h"
 #include "oracle/oracle.h"
 #include "support/generate.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "device/catalogue.h"
-#include "model/json_text.h"
 #include "report/bit_grid.h"
 #include "report/datapath_drawing.h"
 #include "report/model_text.h"

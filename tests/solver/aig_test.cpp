@@ -116,7 +116,7 @@ TEST(Sat, AgreesWithTheTablesInBothPolaritiesOnRandomInputs) {
     const int inputs = random.between(1, 6);
     const Drawn drawn = random_graph(random, inputs, random.between(1, 40));
     Table rows = inputs == 6 ? ~Table{0} : (Table{1} << (1 << inputs)) - 1;
-    Sat sat(drawn.graph, random.chance(1, 2) ? Tuning::plain : Tuning::unsatisfiable);
+    Sat sat(drawn.graph);
     const int asked = random.between(1, 4);
     bool satisfiable = true;
     for (int i = 0; i < asked && satisfiable; ++i) {
@@ -126,7 +126,7 @@ TEST(Sat, AgreesWithTheTablesInBothPolaritiesOnRandomInputs) {
       };
       const auto [required, required_table] = pick();
       const auto [assumed, assumed_table] = pick();
-      sat.require(required);
+      sat.assert_unit(required);
       rows &= required_table;
       const Verdict verdict = sat.check(std::array{assumed}, {});
       ASSERT_EQ(verdict, (rows & assumed_table) != 0 ? Verdict::satisfiable : Verdict::unsatisfiable)
@@ -149,7 +149,7 @@ TEST(Sat, GivesConsistentValuesToGatesNeededInOneDirectionOnly) {
   const Literal x = graph.input(), y = graph.input(), z = graph.input();
   const Literal both = graph.conjunction(x, y), either = graph.disjunction(both, z);
   Sat sat(graph);
-  sat.require(either);  // needs only both -> x & y
+  sat.assert_unit(either);  // needs only both -> x & y
   for (const Literal asked : {x, y, z}) {
     ASSERT_EQ(sat.check(std::array{asked}, {}), Verdict::satisfiable);
     EXPECT_TRUE(sat.value(asked));
@@ -172,7 +172,7 @@ class HardProblem {
   }
   [[nodiscard]] Verdict check(const Limits& limits) const {
     Sat sat(graph_);
-    sat.require(differ_);
+    sat.assert_unit(differ_);
     return sat.check({}, limits);
   }
 
@@ -230,8 +230,8 @@ TEST(Sat, TakesNoClausesAfterTheDeadline) {
   Aig graph;
   Literal x = graph.input();
   for (int i = 0; i < 100'000; ++i) x = graph.exclusive(x, graph.conjunction(x, graph.input()));
-  Sat sat(graph, Tuning::plain, Deadline(0));
-  EXPECT_THROW(sat.require(x), DeadlinePassed);
+  Sat sat(graph, Deadline(0));
+  EXPECT_THROW(sat.assert_unit(x), DeadlinePassed);
 }
 
 }  // namespace

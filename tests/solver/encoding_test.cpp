@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "model/evaluator.h"
-#include "solver/query.h"
+#include "solver/miter.h"
 #include "solver/sat.h"
 #include "solver/simulation.h"
 #include "support/describe.h"
@@ -146,7 +146,7 @@ TEST(GraphEncoding, OfUnknownInputsConstrainedToAValueHasTheResultAloneOnRandomI
     const auto bits = bits_of(model, input);
     for (std::size_t i = 0; i < bits.size(); ++i) {
       const Literal x{2 * graph.inputs()[i]};
-      sat.require(bits[i] ? x : !x);
+      sat.assert_unit(bits[i] ? x : !x);
     }
     ASSERT_EQ(sat.check({}, {}), Verdict::satisfiable);
     const Pattern expected = evaluate(model, input);
@@ -155,7 +155,7 @@ TEST(GraphEncoding, OfUnknownInputsConstrainedToAValueHasTheResultAloneOnRandomI
     const Literal right =
         nan ? side.nan : core.all(core.no(side.nan), gates.is_zero(gates.exclusive(side.pattern.bits, word)));
     EXPECT_TRUE(sat.value(right)) << "seed " << seed << '\n' << test::describe(model, input);
-    sat.require(!right);
+    sat.assert_unit(!right);
     EXPECT_EQ(sat.check({}, {}), Verdict::unsatisfiable) << "seed " << seed << '\n'
                                                          << test::describe(model, input);
   }
@@ -233,9 +233,9 @@ TEST(GraphEncoding, OfUnknownParametersSimulatesToTheChosenHypothesisOnRandomInp
         return test::simulated(graph, bits);
       };
       auto values = evaluated(test::random_input(random, model));
-      if (!truth_of(values, side.choice->valid())) continue;
+      if (!truth_of(values, side.source->valid())) continue;
       ++valid;
-      const auto chosen = side.choice->chosen([&](Literal x) { return truth_of(values, x); });
+      const auto chosen = side.source->chosen([&](Literal x) { return truth_of(values, x); });
       ASSERT_TRUE(space.box.contains(chosen)) << "seed " << seed;
       model = space.model(0, chosen, std::nullopt);
       for (int n = 0; n < 10; ++n) {

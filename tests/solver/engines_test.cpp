@@ -1,4 +1,4 @@
-// Both engines against each other, against every input of toy formats, and what restrictions and limits
+// Both checkers against each other, against every input of toy formats, and what restrictions and limits
 // promise.
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 
 #include "model/evaluator.h"
 #include "solver/distinguish.h"
-#include "solver/z3_engine.h"
+#include "solver/z3_checker.h"
 #include "support/describe.h"
 #include "support/generate.h"
 
@@ -69,7 +69,7 @@ bool differ(const Side& left, const Side& right, const Witness& witness) {
 std::optional<bool> are_different(Solver solver, const Side& left, const Side& right,
                                   const Restriction& where, const std::string& what,
                                   const Limits& limits = {}) {
-  const auto answer = make_engine(solver)->distinguish(left, right, where, limits);
+  const auto answer = make_checker(solver)->distinguish(left, right, where, limits);
   if (const auto* witness = std::get_if<Witness>(&answer)) {
     EXPECT_TRUE(differ(left, right, *witness)) << what;
     return true;
@@ -179,12 +179,12 @@ TEST(BothEngines, CompareNaNsOnlyWhereInputsMayBringThem) {
 }
 
 TEST(GraphEngine, ProvesNothingAboutWhatVanishes) {
-  const auto engine = make_engine(Solver::cadical);
-  const auto same = engine->distinguish(unit(4, kHalf), unit(4, kHalf), {}, {});
+  const auto checker = make_checker(Solver::cadical);
+  const auto same = checker->distinguish(unit(4, kHalf), unit(4, kHalf), {}, {});
   ASSERT_TRUE(std::holds_alternative<Equivalent>(same));
   EXPECT_EQ(std::get<Equivalent>(same).clauses, 0);
   // The formula is gone before any solver runs: the smallest number that K products can have lies far above.
-  const auto clamp = engine->distinguish(
+  const auto clamp = checker->distinguish(
       unit(16, kHalf), unit(16, kHalf, [](UnitModel& m) { adder(m).extra_carry_bits = 6; }), {}, {});
   ASSERT_TRUE(std::holds_alternative<Equivalent>(clamp));
   EXPECT_EQ(std::get<Equivalent>(clamp).clauses, 0);
@@ -298,7 +298,7 @@ void compare_with_every_input(Solver solver, std::uint64_t stated_seed, long n, 
     const bool different = some_input(formats, k, [&](const DotInput& input) {
       return allowed(formats, where, input) && x(input) != y(input);
     });
-    const auto answer = make_engine(solver)->distinguish(left, right, where, {});
+    const auto answer = make_checker(solver)->distinguish(left, right, where, {});
     const auto what = [&] {
       return "seed " + std::to_string(seed) + " " + words(where) + "\n" + test::describe(left) + "\n" +
              test::describe(right);
@@ -326,7 +326,7 @@ TEST(TermEngine, AgreesWithEveryInputOfToyUnitsOnRandomInputs) {
 /// What is taken for granted about a node's operands must not hide a difference.
 TEST(GraphEngine, NodeByNodeAgreesWithEveryInputOfToyUnitsOnRandomInputs) {
   const std::uint64_t first = test::starting_seed(7'000);
-  const auto engine = make_engine(Solver::cadical);
+  const auto checker = make_checker(Solver::cadical);
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count(12)); ++seed) {
     Random random(seed);
     auto [left, right] = toy_pair(random, kToy, 2);
@@ -338,7 +338,7 @@ TEST(GraphEngine, NodeByNodeAgreesWithEveryInputOfToyUnitsOnRandomInputs) {
     const bool different = some_input(kToy, 2, [&](const DotInput& input) { return x(input) != y(input); });
     Limits limits;
     limits.seconds = 5;
-    const auto answer = compare_by_nodes(*engine, left, right, limits);
+    const auto answer = compare_by_nodes(*checker, left, right, limits);
     const std::string what =
         "seed " + std::to_string(seed) + "\n" + test::describe(left) + "\n" + test::describe(right);
     EXPECT_FALSE(different && std::holds_alternative<Equivalent>(answer)) << what;
@@ -388,7 +388,7 @@ TEST(BothEngines, FindTheMemberOfASetThatDiffersOnRandomInputs) {
 
 // ---- Limits ----
 
-/// Equal, but each side adds in another order and with another accumulator: far too hard for both engines in
+/// Equal, but each side adds in another order and with another accumulator: far too hard for both checkers in
 /// a second.
 std::pair<UnitModel, UnitModel> hard_pair() {
   const OperandFormats formats{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
@@ -401,28 +401,28 @@ std::pair<UnitModel, UnitModel> hard_pair() {
 TEST(BothEngines, ReachingAnyLimitIsUnknown) {
   const auto [left, right] = hard_pair();
   for (const Solver solver : kSolvers) {
-    const auto engine = make_engine(solver);
+    const auto checker = make_checker(solver);
     const auto unknown = [&](const Limits& limits) {
-      return std::holds_alternative<Unknown>(engine->distinguish(left, right, {}, limits));
+      return std::holds_alternative<Unknown>(checker->distinguish(left, right, {}, limits));
     };
     Limits time;
     time.seconds = 0.2;
-    EXPECT_TRUE(unknown(time)) << engine->name();
+    EXPECT_TRUE(unknown(time)) << checker->name();
     Limits conflicts;
     conflicts.conflicts = 20;
-    EXPECT_TRUE(unknown(conflicts)) << engine->name();
+    EXPECT_TRUE(unknown(conflicts)) << checker->name();
     std::stop_source already;
     already.request_stop();
     Limits stop;
     stop.stop = already.get_token();
-    EXPECT_TRUE(unknown(stop)) << engine->name();
+    EXPECT_TRUE(unknown(stop)) << checker->name();
     std::stop_source later;
     stop.stop = later.get_token();
     std::jthread thread([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(300));
       later.request_stop();
     });
-    EXPECT_TRUE(unknown(stop)) << engine->name();
+    EXPECT_TRUE(unknown(stop)) << checker->name();
   }
 }
 
@@ -433,18 +433,18 @@ TEST(BothEngines, AnswerUnderLimitsThatAreNotReached) {
     generous.conflicts = std::int64_t{1} << 40;
     std::stop_source never;
     generous.stop = never.get_token();
-    const auto engine = make_engine(solver);
+    const auto checker = make_checker(solver);
     const UnitModel left = unit(2, kHalf);
     const auto right = [](int f) {
       return unit(2, kHalf, [f](UnitModel& m) { adder(m).alignment_fraction_bits = f; });
     };
-    EXPECT_TRUE(std::holds_alternative<Witness>(engine->distinguish(left, right(23), {}, generous)));
-    EXPECT_TRUE(std::holds_alternative<Equivalent>(engine->distinguish(left, right(24), {}, generous)));
+    EXPECT_TRUE(std::holds_alternative<Witness>(checker->distinguish(left, right(23), {}, generous)));
+    EXPECT_TRUE(std::holds_alternative<Equivalent>(checker->distinguish(left, right(24), {}, generous)));
   }
 }
 
 TEST(TermEngine, StopsWhenToldAtAnyMoment) {
-  const auto engine = make_engine(Solver::z3);
+  const auto checker = make_checker(Solver::z3);
   const UnitModel left = unit(2, kHalf),
                   right = unit(2, kHalf, [](UnitModel& m) { adder(m).extra_carry_bits = 0; });
   for (int i = 0; i < 20; ++i) {
@@ -455,7 +455,7 @@ TEST(TermEngine, StopsWhenToldAtAnyMoment) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10 * i));
       stop.request_stop();
     });
-    const auto answer = engine->distinguish(left, right, {}, limits);
+    const auto answer = checker->distinguish(left, right, {}, limits);
     EXPECT_FALSE(std::holds_alternative<Equivalent>(answer));
     if (const auto* witness = std::get_if<Witness>(&answer)) {
       EXPECT_TRUE(differ(left, right, *witness));

@@ -1,7 +1,7 @@
 // An anchor from outside: one product, exact, rounded once is Z3's own fp.fma.
 #include <gtest/gtest.h>
 
-#include "solver/query.h"
+#include "solver/miter.h"
 #include "solver/z3_gates.h"
 #include "support/describe.h"
 #include "support/generate.h"

@@ -51,9 +51,9 @@ template <Parameter P>
     return unit.zero_sign.flushed;
 }
 
-class FixedChoice {
+class FixedParameters {
  public:
-  constexpr explicit FixedChoice(const UnitModel& model)
+  constexpr explicit FixedParameters(const UnitModel& model)
       : adders_(model.adders.data()), conventions_(&model.conventions) {}
 
   template <Parameter P, class Fn>

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/deadline.h"
-#include "model/json_source.h"
+#include "base/json_source.h"
 #include "model/unit_model.h"
 
 namespace mmaprint {

@@ -1,4 +1,4 @@
-#include "model/json_text.h"
+#include "base/json_text.h"
 
 #include <nlohmann/json.hpp>
 

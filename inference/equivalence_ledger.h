@@ -32,18 +32,18 @@ struct SurvivorClass {
   std::string question{};  ///< `open`: what was not decided
 };
 
-class Standings {
+class EquivalenceLedger {
  public:
   /// `proof_seconds` are for all proofs together; the search for differences before them gets half as much.
-  Standings(const Space& space, Solver solver, double proof_seconds, const RareSearch& rare)
-      : space_(space), engine_(make_engine(solver)), proof_seconds_(proof_seconds), rare_(rare) {}
+  EquivalenceLedger(const Space& space, Solver solver, double proof_seconds, const RareSearch& rare)
+      : space_(space), checker_(make_checker(solver)), proof_seconds_(proof_seconds), rare_(rare) {}
 
   /// An input that separates two survivors, if one is found in time. On the way every set that is
   /// proved or given up on is noted.
   [[nodiscard]] std::optional<DotInput> separate(const UnitModel& model,
                                                  const std::vector<HypothesisSet>& sets,
                                                  Experiments& experiments, const Deadline& deadline);
-  /// Forgets the standings of sets that are no more.
+  /// Forgets the ledger of sets that are no more.
   void keep(const std::vector<HypothesisSet>& sets);
   /// Forgets all: there is another representative.
   void clear() { noted_.clear(); }
@@ -66,7 +66,7 @@ class Standings {
   [[nodiscard]] auto timed(Ask&& ask);
 
   const Space& space_;
-  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<EquivalenceChecker> checker_;
   double proof_seconds_;
   RareSearch rare_;
   Deadline deadline_;  ///< of the search that goes on

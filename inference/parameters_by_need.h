@@ -9,15 +9,15 @@
 
 #include "base/deadline.h"
 #include "inference/packed_box.h"
-#include "model/fixed_choice.h"
+#include "model/fixed_parameters.h"
 
 namespace mmaprint {
 
 /// Splits a box at the questions that an evaluation asks; what was answered otherwise waits.
-class NeedChoice {
+class ParametersByNeed {
  public:
   /// Its questions throw DeadlinePassed once `late` has: among a thousand addends one is many evaluations.
-  NeedChoice(const Adder& root, PackedBox& box, std::vector<PackedBox>& waiting, Checkpoint& late)
+  ParametersByNeed(const Adder& root, PackedBox& box, std::vector<PackedBox>& waiting, Checkpoint& late)
       : root_(&root), box_(&box), waiting_(&waiting), late_(&late) {}
 
   template <Parameter P, class Fn>

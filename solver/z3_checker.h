@@ -7,7 +7,7 @@
 
 namespace mmaprint {
 
-[[nodiscard]] std::unique_ptr<Engine> make_z3_engine();
+[[nodiscard]] std::unique_ptr<EquivalenceChecker> make_z3_checker();
 
 /// The question of `distinguish` as an SMT-LIB 2 script: satisfiable where the sides differ on some input.
 /// Operands are the constants a0, b0, ..., c; a side that is a set adds its parameters' names.

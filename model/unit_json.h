@@ -1,7 +1,7 @@
 // A unit's full definition as JSON, both ways: tree, adders, conventions, NaN.
 #pragma once
 
-#include "model/json_source.h"
+#include "base/json_source.h"
 #include "model/unit_model.h"
 
 namespace mmaprint {

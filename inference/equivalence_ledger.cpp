@@ -1,4 +1,4 @@
-#include "inference/standings.h"
+#include "inference/equivalence_ledger.h"
 
 #include <algorithm>
 #include <chrono>
@@ -29,40 +29,41 @@ bool is_same(const HypothesisSet& x, const HypothesisSet& y) { return x.chain ==
 }  // namespace
 
 template <class Ask>
-auto Standings::timed(Ask&& ask) {
+auto EquivalenceLedger::timed(Ask&& ask) {
   const auto at = Clock::now();
   auto answer = ask();
   seconds_ += seconds_since(at);
   return answer;
 }
 
-const SurvivorClass* Standings::find(const HypothesisSet& set) const {
+const SurvivorClass* EquivalenceLedger::find(const HypothesisSet& set) const {
   const auto place =
       std::ranges::find_if(noted_, [&](const SurvivorClass& c) { return is_same(c.set, set); });
   return place == noted_.end() ? nullptr : &*place;
 }
 
-SurvivorClass Standings::of(const HypothesisSet& set) const {
+SurvivorClass EquivalenceLedger::of(const HypothesisSet& set) const {
   const SurvivorClass* noted = find(set);
   return noted != nullptr ? *noted
                           : SurvivorClass{set, SurvivorClass::Standing::open, 0, 0, std::nullopt, {}};
 }
 
-void Standings::keep(const std::vector<HypothesisSet>& sets) {
+void EquivalenceLedger::keep(const std::vector<HypothesisSet>& sets) {
   std::erase_if(noted_, [&](const SurvivorClass& c) {
     return std::ranges::none_of(sets, [&](const HypothesisSet& s) { return is_same(s, c.set); });
   });
 }
 
-Limits Standings::limits(double seconds) const {
+Limits EquivalenceLedger::limits(double seconds) const {
   Limits limits;
   limits.stop = deadline_.stop();
   limits.seconds = std::clamp(seconds, 0.0, deadline_.remaining());
   return limits;
 }
 
-std::optional<DotInput> Standings::separate(const UnitModel& model, const std::vector<HypothesisSet>& sets,
-                                            Experiments& experiments, const Deadline& deadline) {
+std::optional<DotInput> EquivalenceLedger::separate(const UnitModel& model,
+                                                    const std::vector<HypothesisSet>& sets,
+                                                    Experiments& experiments, const Deadline& deadline) {
   deadline_ = deadline;
   if (auto input = by_neighbours(model, sets, experiments)) return input;
   undecided_.clear();
@@ -78,7 +79,7 @@ std::optional<DotInput> Standings::separate(const UnitModel& model, const std::v
   return among_undecided(model);
 }
 
-std::optional<DotInput> Standings::among_undecided(const UnitModel& model) {
+std::optional<DotInput> EquivalenceLedger::among_undecided(const UnitModel& model) {
   constexpr std::size_t kMost = 6;
   std::vector<UnitModel> others = neighbours(space_, undecided_, model);
   for (const HypothesisSet& set : undecided_) {
@@ -91,9 +92,9 @@ std::optional<DotInput> Standings::among_undecided(const UnitModel& model) {
   return rare_difference(model, others, rare_);
 }
 
-std::optional<DotInput> Standings::by_neighbours(const UnitModel& model,
-                                                 const std::vector<HypothesisSet>& sets,
-                                                 Experiments& experiments) {
+std::optional<DotInput> EquivalenceLedger::by_neighbours(const UnitModel& model,
+                                                         const std::vector<HypothesisSet>& sets,
+                                                         Experiments& experiments) {
   std::vector<UnitModel> others = neighbours(space_, sets, model);
   std::erase_if(others, [&](const UnitModel& other) {
     return std::ranges::find(compared_, std::pair(model, other)) != compared_.end();
@@ -115,8 +116,8 @@ std::optional<DotInput> Standings::by_neighbours(const UnitModel& model,
 }
 
 /// Node by node, where the formula is small; then where inputs are small, and so is the formula.
-std::optional<DotInput> Standings::difference(const UnitModel& x, const UnitModel& y) {
-  const auto by_nodes = timed([&] { return compare_by_nodes(*engine_, x, y, limits(0.6)); });
+std::optional<DotInput> EquivalenceLedger::difference(const UnitModel& x, const UnitModel& y) {
+  const auto by_nodes = timed([&] { return compare_by_nodes(*checker_, x, y, limits(0.6)); });
   if (std::holds_alternative<Equivalent>(by_nodes)) return std::nullopt;
   if (const auto* w = std::get_if<Witness>(&by_nodes)) return replayed(x, y, w->input);
   std::vector<bool> few(static_cast<std::size_t>(space_.k), false);
@@ -130,15 +131,16 @@ std::optional<DotInput> Standings::difference(const UnitModel& x, const UnitMode
   powers.leading_fraction_bits = 0;
   const std::pair<Restriction, double> steps[] = {{c_alone, 0.2}, {small, 0.4}, {powers, 0.4}};
   for (const auto& [where, seconds] : steps) {
-    const auto answer = timed([&] { return engine_->distinguish(x, y, where, limits(seconds)); });
+    const auto answer = timed([&] { return checker_->distinguish(x, y, where, limits(seconds)); });
     if (const auto* w = std::get_if<Witness>(&answer)) return replayed(x, y, w->input);
   }
   return std::nullopt;
 }
 
-std::optional<DotInput> Standings::by_set(const UnitModel& model, const HypothesisSet& set, double seconds) {
+std::optional<DotInput> EquivalenceLedger::by_set(const UnitModel& model, const HypothesisSet& set,
+                                                  double seconds) {
   const auto at = Clock::now();
-  const auto answer = timed([&] { return compare_with_set(*engine_, model, space_, set, limits(seconds)); });
+  const auto answer = timed([&] { return compare_with_set(*checker_, model, space_, set, limits(seconds)); });
   if (const auto* s = std::get_if<Separation>(&answer)) return replayed(s->left, s->right, s->input);
   SurvivorClass entry{set, SurvivorClass::Standing::open, 0, seconds_since(at), std::nullopt, {}};
   if (const auto* equal = std::get_if<Equivalent>(&answer)) {

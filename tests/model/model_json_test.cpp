@@ -1,5 +1,5 @@
 // Models, features and observations as text: exact round trips, and one clear line for whatever is wrong.
-#include "model/text.h"
+#include "model/model_json.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "model/instruction.h"
-#include "model/observation_text.h"
+#include "model/observation_json.h"
 
 namespace mmaprint {
 namespace {

@@ -1,8 +1,8 @@
-#include "model/unit_text.h"
+#include "model/unit_json.h"
 
 #include "model/json_reader.h"
+#include "model/model_json.h"
 #include "model/spelling.h"
-#include "model/text.h"
 
 namespace mmaprint {
 namespace {

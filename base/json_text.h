@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "model/json_source.h"
+#include "base/json_source.h"
 
 namespace mmaprint {
 

@@ -1,9 +1,9 @@
 // Spaces and sets of hypotheses as JSON, both ways: for journals, certificates and identification documents.
 #pragma once
 
+#include "base/json_source.h"
 #include "inference/assumption.h"
 #include "model/instruction.h"
-#include "model/json_source.h"
 
 namespace mmaprint {
 

@@ -1,11 +1,11 @@
-#include "model/features_text.h"
+#include "model/features_json.h"
 
 #include <algorithm>
 
 #include "model/json_reader.h"
-#include "model/observation_text.h"
+#include "model/model_json.h"
+#include "model/observation_json.h"
 #include "model/spelling.h"
-#include "model/text.h"
 
 namespace mmaprint {
 namespace {

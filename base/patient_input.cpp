@@ -1,4 +1,4 @@
-#include "model/patient_input.h"
+#include "base/patient_input.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -9,7 +9,7 @@
 #include <system_error>
 #include <utility>
 
-#include "model/text.h"
+#include "base/files.h"
 
 namespace mmaprint {
 namespace {

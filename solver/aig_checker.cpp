@@ -1,7 +1,7 @@
-#include "solver/aig_engine.h"
+#include "solver/aig_checker.h"
 
 #include "solver/aig_gates.h"
-#include "solver/engine_over.h"
+#include "solver/checker_over.h"
 #include "solver/sat.h"
 
 namespace mmaprint {
@@ -11,14 +11,11 @@ class AigProblem {
  public:
   using Gates = AigGates;
 
-  AigProblem(Purpose purpose, const Deadline& deadline)
-      : graph_(deadline),
-        gates_(graph_),
-        sat_(graph_, purpose == Purpose::difference ? Tuning::unsatisfiable : Tuning::plain, deadline) {}
+  AigProblem(const Deadline& deadline) : graph_(deadline), gates_(graph_), sat_(graph_, deadline) {}
 
   [[nodiscard]] static std::string_view name() { return "cadical"; }
   [[nodiscard]] AigGates& gates() { return gates_; }
-  void require(Literal x) { sat_.require(x); }
+  void assert_unit(Literal x) { sat_.assert_unit(x); }
   [[nodiscard]] Verdict check(const Limits& limits) { return sat_.check({}, limits); }
   [[nodiscard]] bool value(Literal x) const { return sat_.value(x); }
   [[nodiscard]] std::int64_t size() const { return sat_.clauses(); }
@@ -31,6 +28,6 @@ class AigProblem {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_aig_engine() { return std::make_unique<EngineOver<AigProblem>>(); }
+std::unique_ptr<EquivalenceChecker> make_aig_checker() { return std::make_unique<CheckerOver<AigProblem>>(); }
 
 }  // namespace mmaprint

@@ -1,4 +1,4 @@
-#include "inference/space_text.h"
+#include "inference/space_json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "model/features_text.h"
+#include "model/features_json.h"
 #include "model/json_reader.h"
 #include "model/spelling.h"
 

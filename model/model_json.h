@@ -8,8 +8,8 @@
 #include <variant>
 
 #include "base/files.h"
+#include "base/json_source.h"
 #include "model/features.h"
-#include "model/json_source.h"
 #include "model/unit_model.h"
 
 namespace mmaprint {

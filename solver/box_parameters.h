@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/fixed_choice.h"
+#include "model/fixed_parameters.h"
 #include "model/hypotheses.h"
 #include "solver/symbolic.h"
 
@@ -13,7 +13,7 @@ namespace mmaprint {
 
 /// The parameters of a product set over backend G. Sets of one value cost nothing.
 template <class G>
-class BoxChoice {
+class BoxParameters {
  public:
   using Bool = typename G::Bool;
   template <class T>
@@ -23,7 +23,7 @@ class BoxChoice {
   };
 
   /// What is free here and in `tied_to`, with the same values, is one unknown of both.
-  BoxChoice(G& gates, Format d, const Box& box, const BoxChoice* tied_to = nullptr)
+  BoxParameters(G& gates, Format d, const Box& box, const BoxParameters* tied_to = nullptr)
       : root_(root_adder(d, Rounding::nearest_even)), gates_(&gates), valid_(gates.truth(true)) {
     for (const ParameterInfo& row : all_parameters()) {
       auto& mine = selectors_[static_cast<std::size_t>(row.id)];

@@ -1,12 +1,12 @@
-#include "model/json_source.h"
+#include "base/json_source.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/bad_input.h"
 #include "base/printable.h"
-#include "model/text.h"
 
 namespace mmaprint {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/text.h"
+#include "model/model_json.h"
 
 #include <algorithm>
 #include <array>
@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "model/features_text.h"
+#include "model/features_json.h"
 #include "model/instruction.h"
 #include "model/json_reader.h"
-#include "model/unit_text.h"
+#include "model/unit_json.h"
 
 namespace mmaprint {
 namespace {

@@ -1,11 +1,11 @@
-// The questions of solver/distinguish.h as formulas, over any backend. Included by the engines alone.
+// The questions of solver/distinguish.h as formulas, over any backend. Included by the checkers alone.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include "model/datapath.h"
-#include "solver/box_choice.h"
+#include "solver/box_parameters.h"
 #include "solver/distinguish.h"
 #include "solver/symbolic.h"
 
@@ -29,7 +29,7 @@ struct Evaluated {
   typename G::Bool nan;
   WordOf<G> pattern;
   std::optional<Pattern> nan_pattern;
-  std::unique_ptr<BoxChoice<G>> choice;
+  std::unique_ptr<BoxParameters<G>> source;
 };
 
 namespace detail {
@@ -126,10 +126,11 @@ InputWords<G> constant_input(G& g, const OperandFormats& formats, const DotInput
 }
 
 /// A unit's result, or that of the node that comes after those of `in.earlier`.
-template <class G, class Choice>
-DotResult<Symbolic<G, Choice>> result_of(G& g, const Plan& plan, Choice& choice, const InputWords<G>& in) {
-  using A = Symbolic<G, Choice>;
-  const A algebra(g, choice);
+template <class G, class ParameterSource>
+DotResult<Symbolic<G, ParameterSource>> result_of(G& g, const Plan& plan, ParameterSource& source,
+                                                  const InputWords<G>& in) {
+  using A = Symbolic<G, ParameterSource>;
+  const A algebra(g, source);
   const PatternOperands<A> operands(algebra, plan, in.a, in.b, in.c);
   if (!in.earlier) return dot(algebra, plan, operands);
   Row<Operand<A>> results(in.earlier->size());
@@ -140,30 +141,25 @@ DotResult<Symbolic<G, Choice>> result_of(G& g, const Plan& plan, Choice& choice,
 
 template <class G>
 Evaluated<G> evaluate_side(G& g, const UnitModel& model, const InputWords<G>& in,
-                           const BoxChoice<G>* /*other*/ = nullptr) {
-  const FixedChoice choice(model);
-  const auto result = result_of(g, Plan(model.formats, model.k, model.tree), choice, in);
+                           const BoxParameters<G>* /*other*/ = nullptr) {
+  const FixedParameters source(model);
+  const auto result = result_of(g, Plan(model.formats, model.k, model.tree), source, in);
   return {result.nan, result.pattern, model.nan, nullptr};
-}
-
-/// The result with the set's parameters as `choice` has them.
-template <class G>
-auto result_of_chosen(G& g, const Hypotheses& side, BoxChoice<G>& choice, const InputWords<G>& in) {
-  return result_of(g, Plan(side.space->formats, side.space->k, tree_of(Side(side))), choice, in);
 }
 
 template <class G>
 Evaluated<G> evaluate_side(G& g, const Hypotheses& side, const InputWords<G>& in,
-                           const BoxChoice<G>* other = nullptr) {
-  auto choice =
-      std::make_unique<BoxChoice<G>>(g, side.space->formats.d, side.set.box, side.tied ? other : nullptr);
-  const auto result = result_of_chosen(g, side, *choice, in);
-  return {result.nan, result.pattern, side.set.nan, std::move(choice)};
+                           const BoxParameters<G>* other = nullptr) {
+  auto source =
+      std::make_unique<BoxParameters<G>>(g, side.space->formats.d, side.set.box, side.tied ? other : nullptr);
+  const auto result =
+      result_of(g, Plan(side.space->formats, side.space->k, tree_of(Side(side))), *source, in);
+  return {result.nan, result.pattern, side.set.nan, std::move(source)};
 }
 
 /// `other` is the other side's choice, to which this one may be tied.
 template <class G>
-Evaluated<G> evaluate_side(G& g, const Side& side, const InputWords<G>& in, const BoxChoice<G>* other) {
+Evaluated<G> evaluate_side(G& g, const Side& side, const InputWords<G>& in, const BoxParameters<G>* other) {
   return std::visit([&](const auto& s) { return evaluate_side(g, s, in, other); }, side);
 }
 
@@ -191,10 +187,10 @@ template <class G>
 DifferenceQuestion<G> question_about(G& g, const Side& left, const Side& right, InputWords<G> input) {
   const SymbolicCore<G> core(g);
   auto x = evaluate_side<G>(g, left, input, nullptr);
-  auto y = evaluate_side<G>(g, right, input, x.choice.get());
+  auto y = evaluate_side<G>(g, right, input, x.source.get());
   auto goal = difference(g, x, y);
   for (const auto* side : {&x, &y})
-    if (side->choice) goal = core.all(goal, side->choice->valid());
+    if (side->source) goal = core.all(goal, side->source->valid());
   return {std::move(input), std::move(x), std::move(y), std::move(goal)};
 }
 

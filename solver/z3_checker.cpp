@@ -1,4 +1,4 @@
-#include "solver/z3_engine.h"
+#include "solver/z3_checker.h"
 
 #include <algorithm>
 #include <atomic>
@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "solver/engine_over.h"
+#include "solver/checker_over.h"
 #include "solver/z3_gates.h"
 
 namespace mmaprint {
@@ -86,12 +86,11 @@ class Z3Problem {
  public:
   using Gates = Z3Gates;
 
-  Z3Problem(Purpose /*purpose*/, const Deadline& deadline)
-      : gates_(context_, deadline), formula_(context_.bool_val(true)) {}
+  Z3Problem(const Deadline& deadline) : gates_(context_, deadline), formula_(context_.bool_val(true)) {}
 
   [[nodiscard]] static std::string_view name() { return "z3"; }
   [[nodiscard]] Z3Gates& gates() { return gates_; }
-  void require(const Z3Gates::Bool& x) { formula_ = gates_.both({formula_}, x).term; }
+  void assert_unit(const Z3Gates::Bool& x) { formula_ = gates_.both({formula_}, x).term; }
 
   [[nodiscard]] Verdict check(const Limits& limits) {
     if (formula_.is_true() || formula_.is_false())
@@ -148,29 +147,25 @@ class Z3Problem {
   std::optional<z3::model> model_;
 };
 
-class Z3Engine final : public Engine {
+class Z3Checker final : public EquivalenceChecker {
  public:
-  [[nodiscard]] std::string_view name() const override { return engine_.name(); }
+  [[nodiscard]] std::string_view name() const override { return checker_.name(); }
   [[nodiscard]] Distinction distinguish(const Side& left, const Side& right, const Restriction& where,
                                         const Limits& limits) const override {
-    return without_z3_exceptions([&] { return engine_.distinguish(left, right, where, limits); });
+    return without_z3_exceptions([&] { return checker_.distinguish(left, right, where, limits); });
   }
   [[nodiscard]] Distinction compare_node(const Side& left, const Side& right, std::size_t node,
                                          const EarlierResults& facts, const Limits& limits) const override {
-    return without_z3_exceptions([&] { return engine_.compare_node(left, right, node, facts, limits); });
-  }
-  [[nodiscard]] Distinction explain(const Hypotheses& hypotheses, std::span<const Observation> observations,
-                                    const Limits& limits) const override {
-    return without_z3_exceptions([&] { return engine_.explain(hypotheses, observations, limits); });
+    return without_z3_exceptions([&] { return checker_.compare_node(left, right, node, facts, limits); });
   }
 
  private:
-  EngineOver<Z3Problem> engine_;
+  CheckerOver<Z3Problem> checker_;
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> make_z3_engine() { return std::make_unique<Z3Engine>(); }
+std::unique_ptr<EquivalenceChecker> make_z3_checker() { return std::make_unique<Z3Checker>(); }
 
 std::string smt2(const Side& left, const Side& right, const Restriction& where) {
   return without_z3_exceptions([&] {

@@ -1,4 +1,4 @@
-#include "model/observation_text.h"
+#include "model/observation_json.h"
 
 #include <cerrno>
 #include <istream>
@@ -6,11 +6,11 @@
 #include <set>
 #include <tuple>
 
+#include "base/patient_input.h"
 #include "model/batch.h"
 #include "model/instruction.h"
 #include "model/json_reader.h"
-#include "model/patient_input.h"
-#include "model/text.h"
+#include "model/model_json.h"
 
 namespace mmaprint {
 namespace {

@@ -1,8 +1,8 @@
 // Features as JSON, both ways.
 #pragma once
 
+#include "base/json_source.h"
 #include "model/features.h"
-#include "model/json_source.h"
 
 namespace mmaprint {
 

@@ -1,0 +1,107 @@
+// A checker over any backend: asks the questions of solver/miter.h and reads the answers. Included by the
+// checkers alone.
+#pragma once
+
+#include "base/deadline.h"
+#include "solver/node_input.h"
+#include "solver/node_question.h"
+
+namespace mmaprint {
+
+/// A checker over any `Problem`: one formula with its gates and its solver. It offers
+///   Problem(const Deadline&), static name(), Gates, Gates& gates(), void assert_unit(Bool), Verdict
+///   check(const Limits&), bool value(Bool) after `satisfiable`, and std::int64_t size(), how large the
+///   formula is. Building a
+/// formula throws DeadlinePassed once the deadline has.
+template <class Problem>
+class CheckerOver final : public EquivalenceChecker {
+ public:
+  [[nodiscard]] std::string_view name() const override { return Problem::name(); }
+
+  [[nodiscard]] Distinction distinguish(const Side& left, const Side& right, const Restriction& where,
+                                        const Limits& limits) const override {
+    return in_time(limits, [&](Problem& problem, const Deadline& deadline) -> Distinction {
+      const auto question = difference_question(problem.gates(), left, right, where);
+      if (problem.gates().known(question.goal) == std::optional(false)) return Equivalent{0};
+      problem.assert_unit(question.goal);
+      return answered(problem, limits, deadline, [&] {
+        return Witness{input_of(problem, question.input), chosen(problem, question.left.source.get()),
+                       chosen(problem, question.right.source.get())};
+      });
+    });
+  }
+
+  [[nodiscard]] Distinction compare_node(const Side& left, const Side& right, std::size_t node,
+                                         const EarlierResults& facts, const Limits& limits) const override {
+    return in_time(limits, [&](Problem& problem, const Deadline& deadline) -> Distinction {
+      const auto question = node_question(problem.gates(), left, right, node, facts);
+      if (problem.gates().known(question.goal) == std::optional(false)) return Equivalent{0};
+      problem.assert_unit(question.goal);
+      return answered(problem, limits, deadline, [&] {
+        return Witness{input_at_node(problem, left, question.input),
+                       chosen(problem, question.left.source.get()),
+                       chosen(problem, question.right.source.get())};
+      });
+    });
+  }
+
+ private:
+  using Gates = typename Problem::Gates;
+
+  /// What `ask` makes of a fresh problem; unknown if the time is up before its formula is built.
+  template <class Ask>
+  static Distinction in_time(const Limits& limits, Ask&& ask) {
+    const Deadline deadline(limits.seconds, limits.stop);
+    try {
+      Problem problem(deadline);
+      return ask(problem, deadline);
+    } catch (const DeadlinePassed&) {
+      return Unknown{};
+    }
+  }
+
+  template <class MakeWitness>
+  static Distinction answered(Problem& problem, Limits limits, const Deadline& deadline,
+                              MakeWitness&& witness) {
+    if (limits.seconds) limits.seconds = deadline.remaining();
+    switch (problem.check(limits)) {
+      case Verdict::satisfiable:
+        return witness();
+      case Verdict::unsatisfiable:
+        return Equivalent{problem.size()};
+      case Verdict::unknown:
+        break;
+    }
+    return Unknown{};
+  }
+
+  static Pattern pattern_of(Problem& problem, const WordOf<Gates>& word) {
+    const SymbolicCore<Gates> core(problem.gates());
+    Pattern pattern = 0;
+    for (int i = 0; i < Gates::width(word.bits); ++i)
+      if (problem.value(core.bit(word, i))) pattern |= Pattern{1} << i;
+    return pattern;
+  }
+
+  static DotInput input_of(Problem& problem, const InputWords<Gates>& in) {
+    DotInput input;
+    for (const auto& w : in.a) input.a.push_back(pattern_of(problem, w));
+    for (const auto& w : in.b) input.b.push_back(pattern_of(problem, w));
+    input.c = pattern_of(problem, in.c);
+    return input;
+  }
+
+  /// What the solver made of one node's operands, as an input of the whole unit.
+  static DotInput input_at_node(Problem& problem, const Side& side, const InputWords<Gates>& in) {
+    std::vector<Pattern> earlier;
+    for (const auto& w : *in.earlier) earlier.push_back(pattern_of(problem, w));
+    return unit_input(side, in.earlier->size(), input_of(problem, in), earlier);
+  }
+
+  static std::optional<ParameterValues> chosen(Problem& problem, const BoxParameters<Gates>* source) {
+    if (source == nullptr) return std::nullopt;
+    return source->chosen([&](const typename Gates::Bool& x) { return problem.value(x); });
+  }
+};
+
+}  // namespace mmaprint
