@@ -32,6 +32,13 @@ Deadline Deadline::within(double seconds) const {
   return sooner;
 }
 
+Deadline Deadline::not_before(double seconds) const {
+  if (stop_.stop_requested()) return Deadline(seconds);
+  Deadline later = *this;
+  if (end_) later.end_ = std::max(*end_, after(seconds));
+  return later;
+}
+
 std::string_view Deadline::reason() const {
   if (stop_.stop_requested()) return "interrupted";
   return passed() ? "time limit reached" : "";

@@ -26,6 +26,9 @@ class Deadline {
   [[nodiscard]] double remaining() const;
   /// The same, but no later than so many seconds from now.
   [[nodiscard]] Deadline within(double seconds) const;
+  /// The same, but no earlier than so many seconds from now, a stop that was requested already included: for
+  /// what is established and has to be put down when the time is up.
+  [[nodiscard]] Deadline not_before(double seconds) const;
   [[nodiscard]] const std::stop_token& stop() const { return stop_; }
   /// Why it has passed, in words; empty if it has not.
   [[nodiscard]] std::string_view reason() const;

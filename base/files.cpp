@@ -1,16 +1,16 @@
 #include "base/files.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <filesystem>
 #include <system_error>
 #include <utility>
-
-#include "base/descriptor.h"
 
 namespace mmaprint {
 namespace {
@@ -25,52 +25,70 @@ constexpr std::size_t kChunk = std::size_t{1} << 16;
   throw BadInput(path + ": expected at most " + std::to_string(most) + " bytes");
 }
 
-/// Opens without waiting where only a regular file will do.
-Descriptor open_to_read(const std::string& path, FileKind kind) {
-  const int waiting = kind == FileKind::regular ? O_NONBLOCK | O_NOCTTY : 0;
-  Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | waiting));
-  if (!fd.open()) not_readable(path, error_text(errno));
-  return fd;
+/// How often a wait looks whether it was asked to stop.
+constexpr int kSliceMilliseconds = 50;
+
+/// Can a descriptor do what it was asked for without waiting? `no`: not before the deadline. `failed` leaves
+/// an errno in `errno`.
+enum class Ready : std::uint8_t { yes, no, failed };
+
+/// Waits for POLLIN or POLLOUT.
+Ready wait_for(int fd, short events, const Deadline& deadline) {
+  pollfd watched{fd, events, 0};
+  for (int wait = 0;; wait = kSliceMilliseconds) {
+    const int ready = ::poll(&watched, 1, wait);
+    if (ready > 0) return Ready::yes;
+    if (ready < 0 && errno != EINTR) return Ready::failed;
+    if (deadline.passed()) return Ready::no;
+  }
 }
 
 }  // namespace
 
 std::string error_text(int error) { return std::generic_category().message(error); }
 
-std::string read_all(int fd, const std::string& path, std::size_t most) {
+std::size_t read_some(int fd, const std::string& path, std::span<char> bytes, const Deadline& deadline) {
+  for (;;) {
+    const Ready ready = wait_for(fd, POLLIN, deadline);
+    if (ready == Ready::no) throw DeadlinePassed(std::string(deadline.reason()));
+    const ssize_t n = ready == Ready::failed ? -1 : ::read(fd, bytes.data(), bytes.size());
+    if (n >= 0) return static_cast<std::size_t>(n);
+    if (errno != EAGAIN && errno != EINTR) not_readable(path, error_text(errno));
+  }
+}
+
+std::string read_all(int fd, const std::string& path, std::size_t most, const Deadline& deadline) {
   std::string text;
   for (;;) {
     const std::size_t before = text.size();
     // One byte beyond the limit tells that there is more.
     const std::size_t wanted = std::min(std::max(kChunk, before / 4), most - before + 1);
     text.resize(before + wanted);
-    const ssize_t n = ::read(fd, text.data() + before, wanted);
-    const int error = errno;
-    text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
+    const std::size_t n = read_some(fd, path, {text.data() + before, wanted}, deadline);
+    text.resize(before + n);
     if (n == 0) return text;
-    if (n < 0 && error != EINTR) not_readable(path, error_text(error));
     if (text.size() > most) too_large(path, most);
   }
 }
 
-std::string read_file(const std::string& path, std::size_t most, FileKind kind) {
-  const Descriptor fd = open_to_read(path, kind);
+Descriptor open_for_reading(const std::string& path) {
+  // Not blocking, or a pipe that nobody has opened to write would hold us here.
+  Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!fd.open()) not_readable(path, error_text(errno));
   struct stat status {};
   if (::fstat(fd.get(), &status) != 0) not_readable(path, error_text(errno));
   if (S_ISDIR(status.st_mode)) not_readable(path, "is a directory");
+  return fd;
+}
+
+std::string read_file(const std::string& path, std::size_t most, FileKind kind, const Deadline& deadline) {
+  const Descriptor fd = open_for_reading(path);
+  struct stat status {};
+  if (::fstat(fd.get(), &status) != 0) not_readable(path, error_text(errno));
   const bool regular = S_ISREG(status.st_mode);
   if (kind == FileKind::regular && !regular) not_readable(path, "is no regular file");
   if (regular && std::cmp_greater(status.st_size, most)) too_large(path, most);
-  return read_all(fd.get(), path, most);
-}
-
-std::ifstream open_for_reading(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) not_readable(path, "is a directory");
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) not_readable(path, error_text(errno));
-  return in;
+  return read_all(fd.get(), path, most, deadline);
 }
 
 Written write_all(int fd, std::string_view text) {
@@ -81,6 +99,20 @@ Written write_all(int fd, std::string_view text) {
       written.bytes += static_cast<std::size_t>(n);
     else if (n < 0 && errno != EINTR)
       return {written.bytes, errno};
+  }
+  return written;
+}
+
+Written write_all(int fd, std::string_view text, const Deadline& deadline) {
+  Written written;
+  while (written.bytes < text.size()) {
+    const Ready ready = wait_for(fd, POLLOUT, deadline);
+    if (ready == Ready::no) return {written.bytes, ETIMEDOUT};
+    if (ready == Ready::failed) return {written.bytes, errno};
+    // A pipe that can be written to has room for so many bytes at least.
+    const Written some = write_all(fd, text.substr(written.bytes, PIPE_BUF));
+    written.bytes += some.bytes;
+    if (some.error != 0) return {written.bytes, some.error};
   }
   return written;
 }

@@ -1,4 +1,4 @@
-// Files and pipes that are read until the time is up. POSIX.
+// Files and pipes that are read until the time is up, as a stream.
 #pragma once
 
 #include <array>
@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/deadline.h"
+#include "base/descriptor.h"
 
 namespace mmaprint {
 
@@ -15,19 +16,14 @@ class PatientInput final : public std::streambuf {
  public:
   /// A file, or standard input. Throws BadInput if it can't be opened.
   PatientInput(const std::optional<std::string>& path, Deadline deadline);
-  PatientInput(const PatientInput&) = delete;
-  PatientInput& operator=(const PatientInput&) = delete;
-  ~PatientInput() override;
 
  protected:
   /// Throws BadInput if it can't be read.
   int_type underflow() override;
 
  private:
-  void wait() const;
-
   std::string name_;
-  int fd_;
+  Descriptor file_;  ///< none for standard input
   Deadline deadline_;
   std::array<char, 65536> bytes_;
 };

@@ -40,7 +40,7 @@ CheckResult checked(const CheckCommand& command, const AnyModel& model, const Ch
 }  // namespace
 
 ExitCode run_check(const CheckCommand& command, Session& session) {
-  const AnyModel model = open_model(command.model);
+  const AnyModel model = open_model(command.model, session.deadline());
   const CommonOptions& o = session.options();
   const CheckOptions options{o.threads, session.deadline(), o.seed};
   CheckedRecords records(instruction_of(model));

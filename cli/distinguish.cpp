@@ -27,8 +27,8 @@ std::string row_name(const std::string& spec, const char* otherwise) {
 }  // namespace
 
 ExitCode run_distinguish(const DistinguishCommand& command, Session& session) {
-  const UnitModel first = full_model(command.first);
-  const UnitModel second = full_model(command.second);
+  const UnitModel first = full_model(command.first, session.deadline());
+  const UnitModel second = full_model(command.second, session.deadline());
   require_alike(first, second, command.second);
   const CommonOptions& o = session.options();
   session.progress().show("looking for the smallest input on which they differ");

@@ -4,8 +4,8 @@
 
 namespace mmaprint {
 
-UnitModel full_model(const std::string& spec) {
-  AnyModel model = open_model(spec);
+UnitModel full_model(const std::string& spec, const Deadline& deadline) {
+  AnyModel model = open_model(spec, deadline);
   if (auto* unit = std::get_if<UnitModel>(&model)) return std::move(*unit);
   throw BadInput(spec + ": unit: expected a full model, as a partial one has no results");
 }

@@ -3,11 +3,13 @@
 
 #include <string>
 
+#include "base/deadline.h"
 #include "model/unit_model.h"
 
 namespace mmaprint {
 
-/// Throws BadInput if there is no such model, or it is a partial one.
-[[nodiscard]] UnitModel full_model(const std::string& spec);
+/// Throws BadInput if there is no such model, or it is a partial one; DeadlinePassed if it did before all was
+/// read.
+[[nodiscard]] UnitModel full_model(const std::string& spec, const Deadline& deadline);
 
 }  // namespace mmaprint

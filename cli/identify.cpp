@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/instructions.h"
 #include "device/one_at_a_time.h"
+#include "device/read.h"
 #include "inference/certificate.h"
 #include "inference/characterise.h"
 #include "inference/document.h"
@@ -75,10 +76,11 @@ class IdentifyRun {
   IdentifyRun(const IdentifyCommand& command, Session& session)
       : command_(command),
         session_(session),
+        assumed_(command.assume ? std::optional(load_model(*command.assume, session.deadline()))
+                                : std::nullopt),
         opened_(open_or_throw(command.device, command.formats, command.device_timeout, session.deadline())),
         device_(*opened_),
         from_{version(), well_formed(device_.name()), session.options().seed} {
-    if (command.assume) assumed_ = load_model(*command.assume);
     if (command.vectors != 0 && device_.recorded({}) != nullptr)
       throw BadInput("--validate: expected a device that answers any input, found " + device_.name() +
                      ", which only replays");
@@ -252,10 +254,10 @@ class IdentifyRun {
 
   const IdentifyCommand& command_;
   Session& session_;
+  std::optional<AnyModel> assumed_;  ///< read before anything is started that would have to be ended
   std::unique_ptr<MatmulUnit> opened_;
   OneAtATime device_;
   Provenance from_;
-  std::optional<AnyModel> assumed_;
   std::unique_ptr<Journal> journal_;
   std::mutex writing_;
   bool journal_failed_ = false;        ///< under `writing_`, as the next

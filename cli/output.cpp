@@ -6,15 +6,22 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
+#include <utility>
 
 #include "base/printable.h"
 
 namespace mmaprint {
 namespace {
 
+/// Seconds, for what is established when the time is up.
+constexpr double kMoment = 0.5;
+
 [[noreturn]] void cannot_write(const std::string& name, int error) {
+  if (error == ETIMEDOUT) throw DeadlinePassed(name + ": nobody read it in time");
   throw BadInput(name + ": can't be written: " + error_text(error));
 }
 
@@ -39,12 +46,30 @@ void copy(int from, int to) {
   }
 }
 
+/// A pipe has to have a reader first.
+Descriptor open_in_place(const std::string& name, const Output::DeadlineSource& deadline) {
+  std::optional<Deadline> until;
+  for (;;) {
+    Descriptor fd(::open(name.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+    if (fd.open()) {
+      // Nobody else has this descriptor. It may block: each write waits until it can be done.
+      [[maybe_unused]] const int unheeded = ::fcntl(fd.get(), F_SETFL, 0);
+      return fd;
+    }
+    if (errno != ENXIO && errno != EINTR) cannot_write(name, errno);
+    if (!until) until = deadline ? deadline() : Deadline();
+    if (until->passed()) cannot_write(name, ETIMEDOUT);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
 }  // namespace
 
-Output::Output() : fd_(STDOUT_FILENO) {}
+Output::Output(DeadlineSource deadline) : deadline_(std::move(deadline)), fd_(STDOUT_FILENO) {}
 
-Output::Output(const std::optional<std::string>& file, Otherwise otherwise, Temporaries& temporaries)
-    : fd_(STDOUT_FILENO) {
+Output::Output(const std::optional<std::string>& file, Otherwise otherwise, Temporaries& temporaries,
+               DeadlineSource deadline)
+    : deadline_(std::move(deadline)), fd_(STDOUT_FILENO) {
   if (!file) return;
   name_ = *file;
   otherwise_ = otherwise;
@@ -56,8 +81,7 @@ Output::Output(const std::optional<std::string>& file, Otherwise otherwise, Temp
   } else if (S_ISREG(status.st_mode)) {
     fd_ = file_.emplace(name_, temporaries).descriptor();
   } else {
-    opened_ = Descriptor(::open(name_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
-    if (!opened_.open()) cannot_write(name_, errno);
+    opened_ = open_in_place(name_, deadline_);
     fd_ = opened_.get();
   }
 }
@@ -66,13 +90,21 @@ void Output::write(std::string_view lines) {
   const std::string shown = printable_lines(lines, Colours::kept);
   std::string_view text = shown;
   if (error_ == 0) {
-    const Written written = write_all(fd_, text);
+    const Written written = send(fd_, text);
     if (written.error == 0) return;
     text.remove_prefix(written.bytes);
     fail(written.error);
   }
   // It fails already; a second complaint would help nobody.
-  if (otherwise_ == Otherwise::to_standard_output && error_ != EPIPE) (void)write_all(STDOUT_FILENO, text);
+  if (otherwise_ == Otherwise::to_standard_output && error_ != EPIPE) (void)send(STDOUT_FILENO, text);
+}
+
+Written Output::send(int fd, std::string_view text) const {
+  Written first = write_all(fd, text, Deadline(0));
+  if (first.error != ETIMEDOUT) return first;
+  const Deadline until = deadline_ ? deadline_().not_before(kMoment) : Deadline();
+  const Written rest = write_all(fd, text.substr(first.bytes), until);
+  return {first.bytes + rest.bytes, rest.error};
 }
 
 void Output::fail(int error) {

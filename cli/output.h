@@ -1,6 +1,7 @@
 // Where results go: standard output, or the file of -o.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,25 +17,32 @@ enum class Otherwise : std::uint8_t { to_standard_output, dropped };
 /// beside its place and moved there by finish(), so that no half of a result ever stands there; what is none
 /// (a pipe, /dev/null, /dev/stdout) is written in place. A file that can't be written is found out at the
 /// start, before hours of work; one that can't later on, with a full disk, say, leaves its text to standard
-/// output.
+/// output. Whoever is to read a pipe is waited for until the deadline, and a moment longer.
 class Output {
  public:
+  /// Asked for only where somebody has to be waited for.
+  using DeadlineSource = std::function<Deadline()>;
+
   /// Standard output.
-  Output();
-  /// The file, if there is one. Throws BadInput if it can't be written.
-  Output(const std::optional<std::string>& file, Otherwise otherwise, Temporaries& temporaries);
+  explicit Output(DeadlineSource deadline = {});
+  /// The file, if there is one. Throws BadInput if it can't be written, DeadlinePassed if it is a pipe that
+  /// nobody opens to read.
+  Output(const std::optional<std::string>& file, Otherwise otherwise, Temporaries& temporaries,
+         DeadlineSource deadline);
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
   ~Output() = default;
 
   /// Whole lines. Whatever they hold, only colours and what can be seen comes out (base/printable.h).
   void write(std::string_view lines);
-  /// Throws BadInput if not all of it could be written there.
+  /// Throws BadInput if not all of it could be written there, DeadlinePassed if nobody read it in time.
   void finish();
 
  private:
   void fail(int error);
+  [[nodiscard]] Written send(int fd, std::string_view text) const;
 
+  DeadlineSource deadline_;
   std::string name_ = "standard output";
   Otherwise otherwise_ = Otherwise::dropped;
   std::optional<NewFile> file_;  ///< if one is to be moved to its place

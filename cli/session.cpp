@@ -26,7 +26,7 @@ Session::Session(const CommonOptions& options)
       output_(options.output,
               // The text is there already where the document goes to a file.
               document_in_file_ && !options.json ? Otherwise::dropped : Otherwise::to_standard_output,
-              temporaries_) {}
+              temporaries_, [this] { return deadline(); }) {}
 
 Deadline Session::deadline() {
   std::optional<double> seconds = options_.time_limit;
@@ -38,7 +38,7 @@ void Session::print(const std::function<std::string(const Style&)>& text,
                     const std::function<Json()>& document) {
   progress().clear();
   const bool as_document = options_.json || document_in_file_;
-  Output both;
+  Output both([this] { return deadline(); });
   if (document_in_file_ && !options_.json) both.write(text(style_of(options_.colour, false)));
   output_.write(as_document ? json_text(document())
                             : text(style_of(options_.colour, options_.output.has_value())));

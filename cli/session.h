@@ -16,7 +16,7 @@ namespace mmaprint {
 
 class Session {
  public:
-  /// Throws BadInput if the file of -o can't be written.
+  /// Throws BadInput if the file of -o can't be written, DeadlinePassed if it is a pipe that nobody opens.
   explicit Session(const CommonOptions& options);
 
   [[nodiscard]] const CommonOptions& options() const { return options_; }

@@ -1,8 +1,7 @@
 #include "cli/commands.h"
 #include "cli/full_model.h"
+#include "device/read.h"
 #include "model/evaluator.h"
-#include "model/model_json.h"
-#include "model/observation_json.h"
 
 namespace mmaprint {
 namespace {
@@ -21,7 +20,7 @@ void simulate(const std::string& path, const ObservationRules& rules, const Eval
 }  // namespace
 
 ExitCode run_simulate(const SimulateCommand& command, Session& session) {
-  const Evaluator unit(full_model(command.model));
+  const Evaluator unit(full_model(command.model, session.deadline()));
   const ObservationRules rules{command.formats, unit.model().formats, unit.model().k, command.pad_zeros,
                                false};
   ExitCode exit = ExitCode::yes;

@@ -61,7 +61,7 @@ class ValidateRun {
   ValidateRun(const ValidateCommand& command, Session& session)
       : command_(command),
         session_(session),
-        model_(full_model(command.model)),
+        model_(full_model(command.model, session.deadline())),
         devices_(open_all(command, session.deadline())) {
     for (const auto& device : devices_)
       results_.push_back({device->name(), instruction_for(*device, model_, command), {}});

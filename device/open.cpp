@@ -50,8 +50,9 @@ std::unique_ptr<MatmulUnit> open_simulated(std::string_view spec, std::string_vi
                                          catalogued_models(name));
 }
 
-std::unique_ptr<MatmulUnit> open_model_file(std::string_view spec, const std::string& file) {
-  AnyModel model = load_model(file);
+std::unique_ptr<MatmulUnit> open_model_file(std::string_view spec, const std::string& file,
+                                            const Deadline& deadline) {
+  AnyModel model = load_model(file, deadline);
   auto* unit = std::get_if<UnitModel>(&model);
   if (unit == nullptr)
     throw BadInput(file + ": unit: expected a full model, as a device can't run a partial one");
@@ -84,7 +85,7 @@ void list_gpus(std::vector<DeviceListing>& all) {
 
 OpenResult open_device(std::string_view spec, const DeviceOptions& options) {
   if (const auto name = after(kSim, spec)) return open_simulated(spec, *name);
-  if (const auto file = after(kModel, spec)) return open_model_file(spec, *file);
+  if (const auto file = after(kModel, spec)) return open_model_file(spec, *file, options.deadline);
   if (const auto file = after(kReplay, spec))
     return std::make_unique<ReplayUnit>(std::string(spec), *file, options.formats, options.deadline);
   if (const auto command = after(kExec, spec))
@@ -105,9 +106,9 @@ std::vector<DeviceListing> list_devices() {
   return all;
 }
 
-AnyModel open_model(const std::string& spec) {
+AnyModel open_model(const std::string& spec, const Deadline& deadline) {
   const auto rest = after(kSim, spec);
-  if (!rest) return load_model(spec);
+  if (!rest) return load_model(spec, deadline);
   const std::size_t hash = rest->find('#');
   const std::string name = rest->substr(0, hash);
   (void)catalogued_unit(name);  // throws for an unknown one

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "device/matmul_unit.h"
-#include "model/model_json.h"
+#include "device/read.h"
 
 namespace mmaprint {
 
@@ -36,7 +36,8 @@ struct DeviceListing {
 };
 [[nodiscard]] std::vector<DeviceListing> list_devices();
 
-/// MODEL on the command line: "sim:DEVICE#INSTRUCTION", or what load_model reads. Throws BadInput.
-[[nodiscard]] AnyModel open_model(const std::string& spec);
+/// MODEL on the command line: "sim:DEVICE#INSTRUCTION", or what load_model reads. Throws BadInput;
+/// DeadlinePassed if it did before all was read.
+[[nodiscard]] AnyModel open_model(const std::string& spec, const Deadline& deadline = {});
 
 }  // namespace mmaprint

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "model/model_json.h"
-#include "model/observation_json.h"
+#include "device/read.h"
 
 namespace mmaprint {
 namespace {

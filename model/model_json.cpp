@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <system_error>
 
 #include "model/features_json.h"
 #include "model/instruction.h"
@@ -163,14 +161,6 @@ AnyModel model_from_text(std::string_view text, const std::string& file) {
   } catch (const FieldError& error) {
     source.fail(error);
   }
-}
-
-AnyModel load_model(const std::string& path) {
-  std::error_code ignored;
-  const bool certificate = std::filesystem::is_directory(path, ignored);
-  const std::string file = certificate ? (std::filesystem::path(path) / "model.json").string() : path;
-  const FileKind kind = certificate ? FileKind::regular : FileKind::any;
-  return model_from_text(read_file(file, kLargestText, kind), file);
 }
 
 }  // namespace mmaprint

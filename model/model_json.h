@@ -54,7 +54,5 @@ using AnyModel = std::variant<UnitModel, PartialModel>;
 [[nodiscard]] AnyModel model_from_json(const Json& json, const std::string& where);
 /// Reads a model document or an identification document from text. Throws BadInput with file and line.
 [[nodiscard]] AnyModel model_from_text(std::string_view text, const std::string& file);
-/// Reads a model file, an identification document, or a certificate directory's model.json. Throws BadInput.
-[[nodiscard]] AnyModel load_model(const std::string& path);
 
 }  // namespace mmaprint

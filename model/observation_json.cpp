@@ -6,7 +6,6 @@
 #include <set>
 #include <tuple>
 
-#include "base/patient_input.h"
 #include "model/batch.h"
 #include "model/instruction.h"
 #include "model/json_reader.h"
@@ -122,21 +121,6 @@ void read_observations(std::istream& in, const std::string& file, const Observat
     record.text = line;
     use(std::move(record));
   }
-}
-
-void read_observations(const std::string& path, const ObservationRules& rules,
-                       const std::function<void(ObservationRecord)>& use, const Deadline& deadline) {
-  const bool standard = path == "-";
-  PatientInput buffer(standard ? std::nullopt : std::optional(path), deadline);
-  std::istream in(&buffer);
-  read_observations(in, standard ? "standard input" : path, rules, use, deadline);
-}
-
-std::vector<ObservationRecord> read_observations(const std::string& path, const ObservationRules& rules) {
-  std::vector<ObservationRecord> records;
-  read_observations(
-      path, rules, [&](ObservationRecord record) { records.push_back(std::move(record)); }, Deadline());
-  return records;
 }
 
 std::vector<ObservationRecord> without_duplicates(std::vector<ObservationRecord> records) {

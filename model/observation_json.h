@@ -48,13 +48,6 @@ struct ObservationRules {
 /// DeadlinePassed if it did before all was read.
 void read_observations(std::istream& in, const std::string& file, const ObservationRules& rules,
                        const std::function<void(ObservationRecord)>& use, const Deadline& deadline = {});
-/// The same of a file, which may be a pipe that nobody writes to; "-" is standard input.
-void read_observations(const std::string& path, const ObservationRules& rules,
-                       const std::function<void(ObservationRecord)>& use, const Deadline& deadline);
-/// All records of a file; "-" is standard input.
-[[nodiscard]] std::vector<ObservationRecord> read_observations(const std::string& path,
-                                                               const ObservationRules& rules);
-
 /// The first of each set of records that agree in formats, input and result; order kept. Records that
 /// contradict each other all stay.
 [[nodiscard]] std::vector<ObservationRecord> without_duplicates(std::vector<ObservationRecord> records);

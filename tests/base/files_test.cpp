@@ -10,38 +10,20 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <stop_token>
+#include <thread>
+#include <vector>
 
 #include "base/checksum.h"
 #include "base/new_file.h"
+#include "support/folder.h"
 
 namespace mmaprint {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Folder {
- public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "mmaprint_base_XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  [[nodiscard]] std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  [[nodiscard]] std::set<std::string> names() const {
-    std::set<std::string> all;
-    for (const auto& entry : fs::directory_iterator(path_)) all.insert(entry.path().filename());
-    return all;
-  }
-
- private:
-  std::string path_;
-};
+using test::Folder;
 
 void put(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
@@ -231,6 +213,58 @@ TEST(Checksum, IsFnv1a) {
   EXPECT_EQ(checksum(""), "cbf29ce484222325");
   EXPECT_EQ(checksum("a"), "af63dc4c8601ec8c");
   EXPECT_EQ(checksum("foobar"), "85944171f73967e8");
+}
+
+TEST(ReadFile, WaitsForAPipesWriterUntilTheDeadlineOnly) {
+  const Folder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW((void)read_file(pipe, kLargestText, FileKind::any, Deadline(0)), DeadlinePassed);
+  std::stop_source stop;
+  std::thread writer([&] {
+    const Descriptor fd(::open(pipe.c_str(), O_WRONLY));
+    EXPECT_EQ(write_all(fd.get(), "all of it").error, 0);
+  });
+  EXPECT_EQ(read_file(pipe, kLargestText, FileKind::any, Deadline(std::nullopt, stop.get_token())),
+            "all of it");
+  writer.join();
+  // One who opens it and writes nothing.
+  const Descriptor silent(::open(pipe.c_str(), O_RDWR | O_NONBLOCK));
+  std::thread asks([&] { stop.request_stop(); });
+  EXPECT_THROW((void)read_file(pipe, kLargestText, FileKind::any, Deadline(std::nullopt, stop.get_token())),
+               DeadlinePassed);
+  asks.join();
+}
+
+TEST(WriteAll, WaitsForAReaderUntilTheDeadlineOnlyAndSaysHowFarItCame) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const Descriptor reads(ends[0]), writes(ends[1]);
+  const std::string text(std::size_t{1} << 20, 'x');
+  const Written written = write_all(writes.get(), text, Deadline(0));
+  EXPECT_EQ(written.error, ETIMEDOUT);
+  EXPECT_GT(written.bytes, 0U);
+  EXPECT_LT(written.bytes, text.size());
+  std::thread reader([&] {
+    std::size_t left = text.size();
+    std::vector<char> chunk(65536);
+    while (left > 0) left -= read_some(reads.get(), "pipe", chunk, Deadline());
+  });
+  const Written rest = write_all(writes.get(), std::string_view(text).substr(written.bytes), Deadline());
+  EXPECT_EQ(rest.error, 0);
+  EXPECT_EQ(written.bytes + rest.bytes, text.size());
+  reader.join();
+}
+
+TEST(Deadline, IsPutOffForWhatHasToBeWrittenDownAllTheSame) {
+  std::stop_source stop;
+  EXPECT_FALSE(Deadline(0).not_before(100).passed());
+  EXPECT_GT(Deadline(500).not_before(100).remaining(), 200);
+  const Deadline open(std::nullopt, stop.get_token());
+  const Deadline later = open.not_before(100);
+  stop.request_stop();
+  EXPECT_TRUE(later.passed()) << "a stop from now on ends it";
+  EXPECT_FALSE(open.not_before(100).passed()) << "one from before does not";
 }
 
 }  // namespace

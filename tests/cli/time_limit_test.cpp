@@ -63,6 +63,52 @@ TEST(TimeLimit, CutsAReadFromAPipeThatNobodyWritesTo) {
   EXPECT_EQ(checked.json().at("verdict"), "unknown");
 }
 
+TEST(TimeLimit, CutsAReadOfAModelFromAPipeThatNobodyWritesTo) {
+  const Folder folder;
+  const std::string pipe = folder.path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::string inputs = folder.file("inputs.jsonl", observations(3));
+  for (const auto& command : std::vector<std::vector<std::string>>{
+           {"show", pipe},
+           {"check", pipe, inputs},
+           {"simulate", pipe, inputs},
+           {"distinguish", pipe, kModel},
+           {"distinguish", kModel, pipe},
+           {"validate", pipe, "sim:a100", "--vectors", "1000"},
+           {"validate", kModel, "model:" + pipe, "--vectors", "1000"},
+           {"identify", "sim:a100", "--instruction", kDot8, "--assume", pipe},
+           {"identify", "model:" + pipe, "--instruction", kDot8},
+           {"identify", "replay:" + pipe, "--instruction", kDot8}}) {
+    auto arguments = command;
+    arguments.insert(arguments.end(), {"--time-limit", "0.2"});
+    const Finished run = mmaprint(arguments);
+    EXPECT_EQ(run.exit, 3) << command.front() << ' ' << command[1] << ": " << run.err;
+    EXPECT_EQ(run.err, "mmaprint: time limit reached\n") << command.front();
+  }
+}
+
+TEST(TimeLimit, CutsWritingToAPipeThatNobodyReads) {
+  const Folder folder;
+  const std::string pipe = folder.path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const Finished unopened = mmaprint({"show", kModel, "-o", pipe, "--time-limit", "0.2"});
+  EXPECT_EQ(unopened.exit, 3) << unopened.err;
+  EXPECT_EQ(unopened.err, "mmaprint: " + pipe + ": nobody read it in time\n");
+  // Opened, and never read: more is written than a pipe holds.
+  const std::string inputs = folder.file("inputs.jsonl", observations(4000));
+  const Finished unread = in_shell(R"({ "$0" "$@"; echo $? >&2; } | sleep 5)",
+                                   {"simulate", kModel, inputs, "--time-limit", "0.5"});
+  EXPECT_TRUE(unread.err.ends_with("mmaprint: standard output: nobody read it in time\n3\n")) << unread.err;
+}
+
+TEST(TimeLimit, LeavesASlowReaderItsTime) {
+  const Folder folder;
+  const std::string inputs = folder.file("inputs.jsonl", observations(4000));
+  const Finished run =
+      in_shell(R"("$0" "$@" | { sleep 1; wc -l; })", {"simulate", kModel, inputs, "--time-limit", "500"});
+  EXPECT_EQ(std::stoi(run.out), 4000) << run.err;
+}
+
 TEST(TimeLimit, CutsASlowPipeAfterWhatCameThroughIt) {
   const Folder folder;
   const std::string pipe = folder.path("pipe");
@@ -110,6 +156,23 @@ TEST(Interruption, CutsARequestThatTheChildNeverAnswers) {
   EXPECT_EQ(run.exit, 3) << run.err;
   EXPECT_EQ(run.json().at("reason"), "interrupted");
   EXPECT_EQ(run.json().at("observations"), 4);
+}
+
+TEST(Interruption, EndsAWaitForAPipesOtherEndAtOnce) {
+  const Folder folder;
+  const std::string pipe = folder.path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const auto& command : std::vector<std::vector<std::string>>{
+           {"identify", "sim:a100", "--instruction", kDot8, "--assume", pipe},
+           {"show", pipe},
+           {"show", kModel, "-o", pipe}}) {
+    Program program(command);
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    program.signal(SIGTERM);
+    const Finished run = program.wait();
+    EXPECT_EQ(run.exit, 3) << command.front() << ": " << run.err;
+    EXPECT_EQ(lines(run.err).size(), 1U) << run.err;
+  }
 }
 
 }  // namespace

@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "device/read.h"
 #include "model/evaluator.h"
 #include "model/features.h"
 #include "model/model_json.h"
-#include "model/observation_json.h"
 
 namespace mmaprint {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "device/read.h"
 #include "inference/identify.h"
 #include "model/model_json.h"
-#include "model/observation_json.h"
 
 namespace mmaprint::samples {
 

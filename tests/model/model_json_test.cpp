@@ -2,10 +2,7 @@
 #include "model/model_json.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -84,25 +81,6 @@ void expect_mentions(const std::string& text, std::initializer_list<const char*>
 }
 
 /// A directory that is removed with all that is in it.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "mmaprint-text-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
-  [[nodiscard]] std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name) << text;
-    return (path_ / name).string();
-  }
-  [[nodiscard]] std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
 TEST(Patterns, AreAsWideAsTheFormatAndReadBackExactly) {
   EXPECT_EQ(pattern_text(Format::fp16, 0x3c), "003c");
   EXPECT_EQ(pattern_text(Format::fp64, 1), "0000000000000001");
@@ -276,19 +254,6 @@ TEST(PartialModel, RejectsFeaturesThatContradictEachOther) {
   expect_mentions(with(R"({"blocks":[]})"), {"features.blocks", "all products"});
   expect_mentions(with(R"({"extra_carry_bits":{}})"), {"extra_carry_bits", "at_least"});
   expect_mentions(with(R"({"product":null})"), {"features.product", "exact-unnormalised"});
-}
-
-TEST(LoadModel, ReadsIdentificationsAndCertificateDirectories) {
-  const TemporaryDirectory directory;
-  const Json identification{
-      {"schema", kIdentificationSchema}, {"verdict", "unique"}, {"model", to_json(v100())}};
-  EXPECT_EQ(std::get<UnitModel>(load_model(directory.write("id.json", identification.dump()))), v100());
-  const std::string empty =
-      directory.write("none.json", R"({"schema":"mmaprint/identification/1","model":null})");
-  expect_mentions(complaint([&] { (void)load_model(empty); }), {"none.json:1:", "has a model"});
-  (void)directory.write("model.json", to_json(c_last()).dump());
-  EXPECT_EQ(std::get<UnitModel>(load_model(directory.path())), c_last());
-  expect_mentions(complaint([&] { (void)load_model(directory.path() + "/absent"); }), {"absent", "readable"});
 }
 
 std::vector<ObservationRecord> records_of(const std::string& text, const ObservationRules& rules = {}) {
