@@ -30,6 +30,18 @@ bool another_at(Deviant& unit, Overflow base, const std::function<bool(int node)
 
 }  // namespace
 
+bool short_c_goes_wrong(Deviant& unit, Random& random) {
+  unit.base.conventions.overflow = Overflow::wrap;
+  const auto last = static_cast<std::size_t>(unit.base.k - 1);
+  const auto low = static_cast<Pattern>(random.between(0, 63));
+  unit.answer = [last, low](Pattern d, const Call& call) {
+    const auto c = static_cast<std::int32_t>(static_cast<std::uint32_t>(call.input.c));
+    const bool wrong = c != 0 && c >= -(1 << 17) && c < 1 << 17 && call.input.a[last] % 64 == low;
+    return wrong ? (d + 1) & 0xFFFF'FFFFU : d;
+  };
+  return true;
+}
+
 bool products_saturate_at_16_bits(Deviant& unit, Random& /*random*/) {
   unit.at.integer_products = [](int /*node*/, mpz_class& products) { saturate(products, 16); };
   return true;

@@ -16,6 +16,7 @@ constexpr std::array kFloating{of(Format::fp16, Format::fp32), of(Format::fp16, 
 constexpr std::array kInfiniteFactors{of(Format::fp16, Format::fp32), of(Format::fp16, Format::fp16),
                                       of(Format::bf16, Format::fp32), of(Format::e5m2, Format::fp32),
                                       of(Format::e5m2, Format::fp16)};
+constexpr std::array kNarrowToFp32{of(Format::fp16, Format::fp32)};
 constexpr std::array kFp16Results{of(Format::fp16, Format::fp16), of(Format::e5m2, Format::fp16),
                                   of(Format::e4m3, Format::fp16)};
 constexpr std::array kWideExponents{of(Format::fp16, Format::fp16), of(Format::bf16, Format::fp32),
@@ -71,6 +72,7 @@ constexpr std::array kKinds{
   DeviationKind{"bit-fewer-at-node", kFloating, "one node's result has a bit less", one_bit_fewer_at_one_node},
   DeviationKind{"bit-more-at-node", kFloating, "one partial sum has a bit more", one_bit_more_at_one_node},
   DeviationKind{"last-bit-stuck", kFloating, "the last bit of results of one exponent is 0", last_bit_stuck_at_one_exponent},
+  DeviationKind{"last-bit-by-c", kNarrowToFp32, "the last bit is wrong where a, b and c are about 1 and c's low 4 bits have one value", wrong_for_one_value_of_c},
   DeviationKind{"flushed-at-node", kFp16Results, "one node alone flushes its result", flushed_at_one_node},
 
   DeviationKind{"saturates-before-rounding", kFp16Results, "saturation is decided before rounding, whose carry gives infinity", saturates_before_rounding},
@@ -86,6 +88,7 @@ constexpr std::array kKinds{
   DeviationKind{"c-in-the-middle", kFloating, "c joins in a later block", c_in_the_middle},
   DeviationKind{"halves-joined", kFloating, "two halves are summed apart and joined", halves_joined},
 
+  DeviationKind{"int-short-c", kSigned, "one more where c has 18 bits and the last a's low 6 bits one value", short_c_goes_wrong},
   DeviationKind{"int-products-16-bits", kSigned, "a node's products saturate at 16 bits", products_saturate_at_16_bits},
   DeviationKind{"int-sum-24-bits", kIntegers, "one node saturates at 24 bits", sums_saturate_at_24_bits},
   DeviationKind{"int-lowest", kSigned, "-128 counts as -127 in a or in b", lowest_taken_for_next},

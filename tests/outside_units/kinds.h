@@ -14,8 +14,9 @@
 
 namespace mmaprint::test {
 
-/// Where a question stands among all that a unit was asked.
+/// What a unit was asked, and where the question stands among all.
 struct Call {
+  const DotInput& input;
   std::size_t place = 0;  ///< in its batch
   Pattern previous = 0;   ///< the answer before this one, 0 at first
 };

@@ -67,7 +67,7 @@ std::vector<Pattern> OutsideUnit::answers(std::span<const DotInput> inputs) {
   all.reserve(inputs.size());
   for (const DotInput& input : inputs) {
     Pattern d = oracle::evaluate(unit_, input, deviant_.at);
-    if (deviant_.answer) d = deviant_.answer(d, {all.size(), previous_});
+    if (deviant_.answer) d = deviant_.answer(d, {input, all.size(), previous_});
     all.push_back(previous_ = d);
   }
   return all;

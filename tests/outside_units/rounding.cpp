@@ -1,4 +1,5 @@
 // How a node's sum becomes a number of D's format.
+#include "model/value.h"
 #include "outside_units/steps.h"
 
 namespace mmaprint::test {
@@ -22,6 +23,27 @@ bool at_one_node(Deviant& unit, Random& random, const std::function<void(Adder&,
 }
 
 }  // namespace
+
+bool wrong_for_one_value_of_c(Deviant& unit, Random& random) {
+  const auto low = static_cast<Pattern>(random.between(0, 15));
+  const OperandFormats formats = unit.base.formats;
+  const auto largest_exponent = [](Format format, const std::vector<Pattern>& patterns) {
+    int largest = info(format).emin();
+    for (const Pattern pattern : patterns) {
+      const Value x = decode(format, pattern);
+      if (!x.nan && !x.infinite && x.significand != 0) largest = std::max(largest, x.exponent);
+    }
+    return largest;
+  };
+  unit.answer = [=](Pattern d, const Call& call) {
+    if (is_nan(formats.d, d) || is_infinite(formats.d, d) || call.input.c % 16 != low) return d;
+    const int c = largest_exponent(formats.c, {call.input.c});
+    const bool wrong = c >= -2 && c <= 0 && largest_exponent(formats.a, call.input.a) == 0 &&
+                       largest_exponent(formats.b, call.input.b) == 0;
+    return wrong ? d ^ 1U : d;
+  };
+  return true;
+}
 
 bool ties_by_sign(Deviant& unit, Random& /*random*/) {
   set_rounding(unit, Rounding::nearest_even);

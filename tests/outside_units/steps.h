@@ -45,6 +45,7 @@ bool fewer_carry_bits_at_one_node(Deviant&, Random&);
 bool normalised_at_one_node(Deviant&, Random&);
 
 // rounding.cpp
+bool wrong_for_one_value_of_c(Deviant&, Random&);
 bool ties_by_sign(Deviant&, Random&);
 bool direction_by_sign(Deviant&, Random&);
 bool rounded_twice(Deviant&, Random&);
@@ -71,6 +72,7 @@ bool c_in_the_middle(Deviant&, Random&);
 bool halves_joined(Deviant&, Random&);
 
 // integers.cpp
+bool short_c_goes_wrong(Deviant&, Random&);
 bool products_saturate_at_16_bits(Deviant&, Random&);
 bool sums_saturate_at_24_bits(Deviant&, Random&);
 bool lowest_taken_for_next(Deviant&, Random&);
