@@ -160,7 +160,7 @@ void write_certificate(const fs::path& directory, const Search& search, const Id
                     {}};
   const auto add = [&](std::string_view name, const std::string& text) {
     folder.add_file(std::string(name), text);
-    manifest.files.push_back({std::string(name), text.size(), checksum(text)});
+    manifest.files.push_back({std::string(name), text.size(), {StatedChecksum::Kind::sha256, sha256(text)}});
   };
   if (result.verdict != Identification::Verdict::none && result.model)
     add(kModelFile, json_lines(model_document(search, result, from.device)) + "\n");

@@ -102,9 +102,10 @@ class Loading {
       }
       std::string text = read_file(path_of(listed.name), left, FileKind::regular);
       left -= text.size();
-      if (text.size() != listed.bytes || checksum(text) != listed.checksum)
+      const std::string found = listed.checksum.of(text);
+      if (text.size() != listed.bytes || found != listed.checksum.digits)
         fail(listed.name + ": expected " + std::to_string(listed.bytes) + " bytes with checksum " +
-             listed.checksum + ", found " + std::to_string(text.size()) + " with " + checksum(text));
+             listed.checksum.digits + ", found " + std::to_string(text.size()) + " with " + found);
       loaded.texts[listed.name] = std::move(text);
     }
     for (const std::string_view needed : {kObservationsFile, kSurvivorsFile, kModelFile}) {

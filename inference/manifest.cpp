@@ -14,12 +14,21 @@ namespace {
 
 constexpr int kMany = 2'000'000'000;
 
-std::string checksum_of_rest(Json manifest) {
+constexpr std::string_view kSha256 = "sha256";
+constexpr std::string_view kFnv = "fnv1a64";
+
+std::string rest_of(Json manifest) {
   manifest.erase("checksum");
-  return checksum(manifest.dump());
+  return manifest.dump();
 }
 
 std::size_t read_count(const JsonReader& from) { return static_cast<std::size_t>(from.integer(0, kMany)); }
+
+/// Certificates of before have FNV-1a.
+StatedChecksum read_checksum(const JsonReader& file) {
+  if (const auto old = file.find(kFnv)) return {StatedChecksum::Kind::fnv1a64, old->text()};
+  return {StatedChecksum::Kind::sha256, file.at(kSha256).text()};
+}
 
 bool read_bool(const JsonReader& from) {
   if (!from.json().is_boolean()) from.fail("true or false");
@@ -50,7 +59,9 @@ Json to_json(const Manifest& manifest) {
   const Space& space = manifest.search.space;
   Json files = Json::array();
   for (const ListedFile& f : manifest.files)
-    files.push_back({{"name", f.name}, {"bytes", f.bytes}, {"fnv1a64", f.checksum}});
+    files.push_back({{"name", f.name},
+                     {"bytes", f.bytes},
+                     {f.checksum.kind == StatedChecksum::Kind::sha256 ? kSha256 : kFnv, f.checksum.digits}});
   Json json{{"schema", kCertificateSchema},
             {"version", manifest.from.version},
             {"device", manifest.from.device},
@@ -70,13 +81,15 @@ Json to_json(const Manifest& manifest) {
             {"files", std::move(files)}};
   if (manifest.confirmed) json["confirmed"] = *manifest.confirmed;
   json = well_formed_json(json);  // as it will be read again
-  json["checksum"] = checksum_of_rest(json);
+  json["checksum"] = sha256(rest_of(json));
   return json;
 }
 
 bool is_intact(const Json& manifest) {
   const auto stated = manifest.find("checksum");
-  return stated != manifest.end() && *stated == checksum_of_rest(manifest);
+  if (stated == manifest.end()) return false;
+  const std::string rest = rest_of(manifest);
+  return *stated == sha256(rest) || *stated == fnv1a64(rest);
 }
 
 Manifest manifest_from_json(const JsonReader& from) {
@@ -106,11 +119,10 @@ Manifest manifest_from_json(const JsonReader& from) {
     manifest.conflict.push_back(
         static_cast<std::size_t>(index.integer(0, static_cast<int>(manifest.observations) - 1)));
   for (const JsonReader& file : from.at("files").elements(kMany)) {
-    file.only({"name", "bytes", "fnv1a64"});
+    file.only({"name", "bytes", kSha256, kFnv});
     if (!is_certificate_file(file.at("name").text()))
       file.at("name").fail("the name of a certificate's file");
-    manifest.files.push_back(
-        {file.at("name").text(), read_count(file.at("bytes")), file.at("fnv1a64").text()});
+    manifest.files.push_back({file.at("name").text(), read_count(file.at("bytes")), read_checksum(file)});
   }
   return manifest;
 }

@@ -28,7 +28,7 @@ inline constexpr std::size_t kLargestManifest = std::size_t{64} << 20;
 struct ListedFile {
   std::string name;  ///< relative to the directory
   std::size_t bytes = 0;
-  std::string checksum;
+  StatedChecksum checksum;
 };
 /// "model.json", ..., "proofs/NNN.json": names that a certificate's files may have, the manifest's aside.
 [[nodiscard]] bool is_certificate_file(std::string_view name);

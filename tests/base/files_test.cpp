@@ -210,9 +210,15 @@ TEST(FileName, IsOneToOneWithTheText) {
 }
 
 TEST(Checksum, IsFnv1a) {
-  EXPECT_EQ(checksum(""), "cbf29ce484222325");
-  EXPECT_EQ(checksum("a"), "af63dc4c8601ec8c");
-  EXPECT_EQ(checksum("foobar"), "85944171f73967e8");
+  EXPECT_EQ(fnv1a64(""), "cbf29ce484222325");
+  EXPECT_EQ(fnv1a64("a"), "af63dc4c8601ec8c");
+  EXPECT_EQ(fnv1a64("foobar"), "85944171f73967e8");
+}
+
+// FIPS 180-2, appendix B.
+TEST(Sha256, IsAsTheStandardsExamplesSay) {
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
 TEST(ReadFile, WaitsForAPipesWriterUntilTheDeadlineOnly) {

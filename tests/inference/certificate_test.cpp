@@ -134,6 +134,27 @@ TEST(Certificate, IsRefusedBeforehandWhereItCannotBeWritten) {
   EXPECT_FALSE(std::filesystem::exists(folder / "new")) << "asking makes nothing";
 }
 
+TEST(Certificate, OfBeforeWithOtherChecksumsStaysValid) {
+  const Folder folder;
+  write(folder / "c");
+  Json json = Json::parse(read_file(folder / "c/manifest.json"));
+  for (Json& listed : json["files"]) {
+    const std::string text = read_file(folder / "c/" + listed["name"].get<std::string>());
+    EXPECT_EQ(listed["sha256"], sha256(text));
+    listed.erase("sha256");
+    listed["fnv1a64"] = fnv1a64(text);
+  }
+  json.erase("checksum");
+  json["checksum"] = fnv1a64(json.dump());
+  write_file(folder / "c/manifest.json", json.dump(1));
+  EXPECT_EQ(verify(folder / "c").verdict, Verdict::valid);
+  json["files"][0]["fnv1a64"] = "0000000000000000";
+  json.erase("checksum");
+  json["checksum"] = fnv1a64(json.dump());
+  write_file(folder / "c/manifest.json", json.dump(1));
+  EXPECT_EQ(verify(folder / "c").verdict, Verdict::invalid);
+}
+
 TEST(Certificate, IsReadFromRegularFilesAlone) {
   for (const char* special : {"/dev/zero", "fifo"}) {
     const Folder folder;

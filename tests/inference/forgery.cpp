@@ -11,7 +11,7 @@ namespace {
 
 void write_manifest(const std::string& directory, Json json) {
   json.erase("checksum");
-  json["checksum"] = checksum(json.dump());
+  json["checksum"] = sha256(json.dump());
   write_file(directory + "/manifest.json", json.dump(1) + "\n");
 }
 
@@ -37,7 +37,7 @@ void forge(const std::string& directory, const std::string& file,
   for (Json& listed : json["files"])
     if (listed["name"] == file) {
       listed["bytes"] = text.size();
-      listed["fnv1a64"] = checksum(text);
+      listed["sha256"] = sha256(text);
     }
   write_manifest(directory, std::move(json));
 }
@@ -53,7 +53,7 @@ void forge_json(const std::string& directory, const std::string& file,
 void add_listed(const std::string& directory, const std::string& file, const std::string& text) {
   write_file(directory + "/" + file, text);
   forge_json(directory, std::string(kManifestFile), [&](Json& json) {
-    json["files"].push_back({{"name", file}, {"bytes", text.size()}, {"fnv1a64", checksum(text)}});
+    json["files"].push_back({{"name", file}, {"bytes", text.size()}, {"sha256", sha256(text)}});
   });
 }
 
