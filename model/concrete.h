@@ -12,6 +12,7 @@
 
 #include "model/parameters.h"
 #include "model/wide.h"
+#include "model/word256.h"
 
 namespace mmaprint {
 
@@ -195,6 +196,7 @@ class Concrete {
   [[nodiscard]] constexpr auto with_width(int bits, Fn&& fn) const {
     if (bits <= kWordBits<W>) return fn(*this);
     if (bits <= 128) return fn(Concrete<Word128, ParameterSource>(*source_));
+    if (bits <= 256) return fn(Concrete<Word256, ParameterSource>(*source_));
     if (bits <= 320) return fn(Concrete<WideWord<320>, ParameterSource>(*source_));
     if (bits <= 640) return fn(Concrete<WideWord<640>, ParameterSource>(*source_));
     return fn(Concrete<WideWord<4480>, ParameterSource>(*source_));

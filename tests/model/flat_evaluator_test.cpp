@@ -191,5 +191,41 @@ TEST(Multiword, ComputesAsMachineWordsDo) {
   }
 }
 
+TEST(Word256, ComputesAsALibrarysNumbersDo) {
+  Random random(test::starting_seed(95));
+  using Wide = WideWord<256>;
+  const auto same = [](const Word256& x, const Wide& y) {
+    return x == (Word256(static_cast<Word128>(y >> 128)) << 128 |
+                 Word256(static_cast<Word128>(y & Wide(~Word128{0}))));
+  };
+  for (int i = 0; i < 2000; ++i) {
+    const int dropped = random.between(0, 255), other = random.between(0, 255), n = random.between(0, 255);
+    const auto draw = [&](int bits) {
+      Word256 narrow;
+      Wide wide = 0;
+      for (int limb = 0; limb < 4; ++limb) {
+        const std::uint64_t part = random.chance(1, 8) ? ~std::uint64_t{0} : random.bits();
+        narrow = narrow << 64 | Word256(part);
+        wide = (wide << 64) | Wide(part);
+      }
+      return std::pair(narrow >> bits, Wide(wide >> bits));
+    };
+    const auto [x, wide_x] = draw(dropped);
+    const auto [y, wide_y] = draw(other);
+    EXPECT_TRUE(same(x, wide_x) && same(y, wide_y));
+    EXPECT_TRUE(same(x + y, wide_x + wide_y));
+    EXPECT_TRUE(same(x - y, wide_x - wide_y));
+    EXPECT_TRUE(same(x << n, wide_x << n)) << n;
+    EXPECT_TRUE(same(x >> n, wide_x >> n)) << n;
+    EXPECT_TRUE(same(~x & (x | y), ~wide_x & (wide_x | wide_y)));
+    EXPECT_EQ(x > y, wide_x > wide_y);
+    EXPECT_EQ(x == y, wide_x == wide_y);
+    EXPECT_EQ(bit_length(x), bit_length(wide_x));
+    if (x != Word256()) {
+      EXPECT_EQ(lowest_bit(x), lowest_bit(wide_x));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mmaprint
