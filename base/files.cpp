@@ -1,6 +1,7 @@
 #include "base/files.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -22,7 +23,7 @@ constexpr std::size_t kChunk = std::size_t{1} << 16;
 }
 
 [[noreturn]] void too_large(const std::string& path, std::size_t most) {
-  throw BadInput(path + ": expected at most " + std::to_string(most) + " bytes");
+  throw BadInput(fmt::format("{}: expected at most {} bytes", path, most));
 }
 
 /// How often a wait looks whether it was asked to stop.

@@ -1,5 +1,7 @@
 #include "base/json_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <nlohmann/json.hpp>
@@ -19,7 +21,7 @@ std::size_t line_at(const JsonSource& source, std::size_t offset) {
 }
 
 [[noreturn]] void fail_at(const JsonSource& source, std::size_t offset, const std::string& message) {
-  throw BadInput(source.file + ":" + std::to_string(line_at(source, offset)) + ": " + message);
+  throw BadInput(fmt::format("{}:{}: {}", source.file, line_at(source, offset), message));
 }
 
 /// The offset after the string that opens at `i`; the text's size if it never closes.
@@ -44,7 +46,7 @@ void check_nesting(const JsonSource& source) {
     }
     if (ch == '[' || ch == '{') {
       if (++depth > kDeepestNesting)
-        fail_at(source, i, "expected JSON nested at most " + std::to_string(kDeepestNesting) + " deep");
+        fail_at(source, i, fmt::format("expected JSON nested at most {} deep", kDeepestNesting));
     } else if (ch == ']' || ch == '}') {
       --depth;
     }
@@ -115,7 +117,7 @@ class Locator {
     ++at_;
     skip_space();
     for (std::size_t i = 0; text_[at_] != ']'; ++i) {
-      if (step == "[" + std::to_string(i) + "]") return true;
+      if (step == fmt::format("[{}]", i)) return true;
       skip_value();
       if (text_[at_] == ',') ++at_;
       skip_space();

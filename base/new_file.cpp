@@ -1,12 +1,11 @@
 #include "base/new_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <random>
 #include <system_error>
 #include <utility>
@@ -25,9 +24,7 @@ constexpr mode_t kAll = 0777;
 
 fs::path fresh_name_beside(const fs::path& place) {
   std::random_device random;
-  std::array<char, 32> name{};
-  std::snprintf(name.data(), name.size(), ".mmaprint-%08x%08x", random(), random());
-  return place.parent_path() / name.data();
+  return place.parent_path() / fmt::format(".mmaprint-{:08x}{:08x}", random(), random());
 }
 
 /// A fresh name for which `make`, called with it, succeeds; it fails with EEXIST where something has that

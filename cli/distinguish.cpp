@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
@@ -10,7 +12,7 @@ namespace {
 
 void require_alike(const UnitModel& first, const UnitModel& second, const std::string& where) {
   const auto shape = [](const UnitModel& m) {
-    return formats_text(m.formats) + ", K = " + std::to_string(m.k);
+    return fmt::format("{}, K = {}", formats_text(m.formats), m.k);
   };
   if (first.k != second.k || first.formats != second.formats)
     throw BadInput(where + ": expected the first model's formats and K, " + shape(first) + "; found " +

@@ -1,5 +1,7 @@
 #include "cli/instructions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -35,7 +37,7 @@ std::string near_names(const MatmulUnit& device, std::string_view name) {
   std::string text;
   for (std::size_t i = 0; i < std::min(all.size(), kMostNamed); ++i)
     text += (i == 0 ? "" : ", ") + all[i].second;
-  if (all.size() > kMostNamed) text += ", ... (" + std::to_string(all.size()) + ")";
+  if (all.size() > kMostNamed) text += fmt::format(", ... ({})", all.size());
   return text;
 }
 

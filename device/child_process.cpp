@@ -4,6 +4,7 @@
 #include "device/child_process.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -14,7 +15,6 @@
 #include <cerrno>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -135,11 +135,7 @@ class SpawnSettings {
   int error_ = 0;
 };
 
-std::string seconds_text(std::chrono::duration<double> time) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%g s", time.count());
-  return text.data();
-}
+std::string seconds_text(std::chrono::duration<double> time) { return fmt::format("{:g} s", time.count()); }
 
 }  // namespace
 
@@ -193,7 +189,7 @@ ChildProcess::Line ChildProcess::exchange(std::string_view request, std::chrono:
   while (true) {
     if (auto line = received()) return *std::move(line);
     if (buffer_.size() > kLongestAnswer)
-      return fail("sent a line longer than " + std::to_string(kLongestAnswer) + " bytes");
+      return fail(fmt::format("sent a line longer than {} bytes", kLongestAnswer));
     if (deadline.passed()) {
       ++cut_;
       return DeviceInterrupted{};
@@ -249,8 +245,8 @@ DeviceFailure ChildProcess::fail(const std::string& what) {
 
 std::string ChildProcess::how_it_ended() {
   if (!reap_within(kPatience)) return "closed its input or output while it runs on";
-  if (WIFSIGNALED(status_)) return "was ended by signal " + std::to_string(WTERMSIG(status_));
-  return "exited with status " + std::to_string(WEXITSTATUS(status_)) + " before it answered";
+  if (WIFSIGNALED(status_)) return fmt::format("was ended by signal {}", WTERMSIG(status_));
+  return fmt::format("exited with status {} before it answered", WEXITSTATUS(status_));
 }
 
 bool ChildProcess::reap_within(milliseconds patience) {

@@ -1,5 +1,7 @@
 #include "device/exec.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -128,7 +130,7 @@ std::optional<ExecUnit::NoAnswer> ExecUnit::run_some(const Deadline& deadline, c
   return ask(child_, request_for(instruction, inputs), timeout_, deadline, [&](const JsonReader& from) {
     const JsonReader d = from.at("d");
     const auto patterns = d.patterns(instruction.formats.d, kLargestRequest);
-    if (patterns.size() != inputs.size()) d.fail(std::to_string(inputs.size()) + " results");
+    if (patterns.size() != inputs.size()) d.fail(fmt::format("{} results", inputs.size()));
     results.insert(results.end(), patterns.begin(), patterns.end());
   });
 }

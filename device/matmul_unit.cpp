@@ -1,5 +1,7 @@
 #include "device/matmul_unit.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace mmaprint {
@@ -23,8 +25,8 @@ std::optional<DeviceFailure> check_batch(const Instruction& instruction, std::sp
     if (input.a.size() == k && input.b.size() == k && all_fit(instruction.formats.a, input.a) &&
         all_fit(instruction.formats.b, input.b) && fits(instruction.formats.c, input.c))
       continue;
-    return DeviceFailure{instruction.name + ": input " + std::to_string(i) + " is not of " +
-                         std::to_string(k) + " products in the instruction's formats"};
+    return DeviceFailure{fmt::format("{}: input {} is not of {} products in the instruction's formats",
+                                     instruction.name, i, k)};
   }
   return std::nullopt;
 }

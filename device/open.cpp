@@ -1,5 +1,7 @@
 #include "device/open.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <charconv>
 
@@ -74,7 +76,7 @@ void list_gpus(std::vector<DeviceListing>& all) {
   std::string reason = "none";
   if (const auto* gpus = std::get_if<std::vector<cuda::Gpu>>(&found); gpus != nullptr && !gpus->empty()) {
     for (const auto& [ordinal, description] : *gpus)
-      all.push_back({std::string(kCuda) + std::to_string(ordinal), description, true, {}});
+      all.push_back({fmt::format("{}{}", kCuda, ordinal), description, true, {}});
     return;
   }
   if (const auto* failure = std::get_if<DeviceFailure>(&found)) reason = failure->message;

@@ -1,5 +1,7 @@
 #include "inference/certificate_claims.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -101,15 +103,15 @@ class Claims {
     for (std::size_t i = 0; i < certificate_.observations.size(); ++i) {
       const auto [known, fresh] = first.emplace(certificate_.observations[i], i);
       if (!fresh)
-        fail("observations.jsonl:" + std::to_string(i + 1) + ": expected each once, found line " +
-             std::to_string(known->second + 1) + "'s again");
+        fail(fmt::format("observations.jsonl:{}: expected each once, found line {}'s again", i + 1,
+                         known->second + 1));
     }
   }
 
   /// A proof where it is said to be proved, a witness where it is undecided, and neither anywhere else.
   void standing(std::size_t index) {
     const CertifiedSurvivor& survivor = certificate_.survivors[index];
-    const std::string name = "survivors.json: survivor " + std::to_string(index + 1);
+    const std::string name = fmt::format("survivors.json: survivor {}", index + 1);
     if (survivor.standing != Standing::proved && !survivor.proof.empty())
       fail(name + ": expected no proof, as it is not called proved");
     if (survivor.standing != Standing::undecided && survivor.witness)

@@ -1,5 +1,7 @@
 #include "inference/certificate_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -36,7 +38,7 @@ DotInput read_input(const JsonReader& from, const Space& space) {
   const auto k = static_cast<std::size_t>(space.k);
   DotInput input{from.at("a").patterns(space.formats.a, k), from.at("b").patterns(space.formats.b, k),
                  from.at("c").pattern(space.formats.c)};
-  if (input.a.size() != k || input.b.size() != k) from.fail(std::to_string(k) + " entries in a and in b");
+  if (input.a.size() != k || input.b.size() != k) from.fail(fmt::format("{} entries in a and in b", k));
   return input;
 }
 
@@ -104,8 +106,8 @@ class Loading {
       left -= text.size();
       const std::string found = listed.checksum.of(text);
       if (text.size() != listed.bytes || found != listed.checksum.digits)
-        fail(listed.name + ": expected " + std::to_string(listed.bytes) + " bytes with checksum " +
-             listed.checksum.digits + ", found " + std::to_string(text.size()) + " with " + found);
+        fail(fmt::format("{}: expected {} bytes with checksum {}, found {} with {}", listed.name,
+                         listed.bytes, listed.checksum.digits, text.size(), found));
       loaded.texts[listed.name] = std::move(text);
     }
     for (const std::string_view needed : {kObservationsFile, kSurvivorsFile, kModelFile}) {
@@ -129,8 +131,8 @@ class Loading {
       loaded.observations.push_back({record.input, *record.d});
     });
     if (loaded.observations.size() != loaded.manifest.observations)
-      fail("observations.jsonl: expected " + std::to_string(loaded.manifest.observations) +
-           " observations, found " + std::to_string(loaded.observations.size()));
+      fail(fmt::format("observations.jsonl: expected {} observations, found {}", loaded.manifest.observations,
+                       loaded.observations.size()));
   }
 
   /// Observations elsewhere may hold anything besides.

@@ -1,5 +1,7 @@
 #include "inference/checked_records.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "model/model_json.h"
@@ -19,8 +21,8 @@ void require_match(const ObservationRecord& record, const Instruction& model) {
     throw BadInput(record.place() + ": formats: expected the model's, " + formats_text(model.formats) +
                    ", found " + formats_text(record.formats));
   if (std::cmp_not_equal(record.input.a.size(), model.k))
-    throw BadInput(record.place() + ": a: expected " + std::to_string(model.k) +
-                   " entries as the model has, found " + std::to_string(record.input.a.size()));
+    throw BadInput(fmt::format("{}: a: expected {} entries as the model has, found {}", record.place(),
+                               model.k, record.input.a.size()));
   if (!record.d) throw BadInput(record.place() + ": d: expected a result");
 }
 

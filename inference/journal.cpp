@@ -1,6 +1,7 @@
 #include "inference/journal.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -47,7 +48,7 @@ Observation read_observation(const JsonReader& from, const Space& space) {
   const auto k = static_cast<std::size_t>(space.k);
   const auto entries = [&](std::string_view field, Format format) {
     auto patterns = from.at(field).patterns(format, k);
-    if (patterns.size() != k) from.at(field).fail(std::to_string(k) + " entries");
+    if (patterns.size() != k) from.at(field).fail(fmt::format("{} entries", k));
     return patterns;
   };
   return {
@@ -140,8 +141,8 @@ JournalContents read_journal_text(std::string_view text, const std::string& file
     const std::string_view line = text.substr(begin, end - begin);
     const bool ended = end < text.size();
     if (!ended && is_broken_line(line, reading.contents.entries.empty())) {
-      reading.contents.warnings.push_back(file + ":" + std::to_string(number) +
-                                          ": dropped the last line, which is incomplete");
+      reading.contents.warnings.push_back(
+          fmt::format("{}:{}: dropped the last line, which is incomplete", file, number));
       break;
     }
     if (line.find_first_not_of(" \t\r") != std::string_view::npos)
@@ -217,8 +218,8 @@ std::vector<Observation> Journal::begin(const Search& search) {
   }
   const JournalEntry& entry = known->entry;
   if (instruction_of(entry.search.space) != instruction)
-    throw BadInput(path_ + ": expected a journal in which " + instruction.name + " has K = " +
-                   std::to_string(instruction.k) + " and formats " + to_json(instruction.formats).dump());
+    throw BadInput(fmt::format("{}: expected a journal in which {} has K = {} and formats {}", path_,
+                               instruction.name, instruction.k, to_json(instruction.formats).dump()));
   if (header(entry.from, entry.search) != header(from_, search)) append({header(from_, search)});
   known->entry.from = from_;
   known->entry.search = search;

@@ -1,5 +1,7 @@
 #include "inference/verification.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -90,8 +92,9 @@ class Run {
       fail("survivors.json: expected as many sets and hypotheses as the manifest says");
     const auto twice = overlapping(certified_sets(), [this] { return out_of_time(); });
     if (twice)
-      fail("survivors.json: expected each hypothesis once, found some of survivor " +
-           std::to_string(twice->first + 1) + "'s in survivor " + std::to_string(twice->second + 1));
+      fail(fmt::format(
+          "survivors.json: expected each hypothesis once, found some of survivor {}'s in survivor {}",
+          twice->first + 1, twice->second + 1));
     else if (out_of_time())
       leave("not all survivors were compared with each other in time");
   }
@@ -123,15 +126,14 @@ class Run {
     Checkpoint late(deadline_);
     for (std::size_t i = 0; i < observations().size(); ++i) {
       if (late.passed())
-        return leave("reproduced " + std::to_string(i) + " of " + std::to_string(observations().size()) +
-                     " observations in time");
+        return leave(fmt::format("reproduced {} of {} observations in time", i, observations().size()));
       const Observation& seen = observations()[i];
       const Pattern d = evaluator(seen.input);
       if (d == as_modelled(model(), seen.d))
         ++result_.checked.reproduced;
       else
-        fail("observations.jsonl:" + std::to_string(i + 1) + ": the model gives " +
-             pattern_text(space().formats.d, d) + ", not " + pattern_text(space().formats.d, seen.d));
+        fail(fmt::format("observations.jsonl:{}: the model gives {}, not {}", i + 1,
+                         pattern_text(space().formats.d, d), pattern_text(space().formats.d, seen.d)));
     }
   }
 
@@ -139,11 +141,10 @@ class Run {
   std::optional<std::vector<HypothesisSet>> replayed(const std::vector<Observation>& observations) {
     auto sets = manifest().search.start();
     for (std::size_t i = 0; i < observations.size() && !sets.empty(); ++i) {
-      tell("replaying observation " + std::to_string(i + 1) + " of " + std::to_string(observations.size()));
+      tell(fmt::format("replaying observation {} of {}", i + 1, observations.size()));
       auto left = consistent(space(), sets, observations[i], options_.threads, deadline_);
       if (!left) {
-        leave("replayed " + std::to_string(i) + " of " + std::to_string(observations.size()) +
-              " observations in time");
+        leave(fmt::format("replayed {} of {} observations in time", i, observations.size()));
         return std::nullopt;
       }
       sets = *std::move(left);
@@ -188,14 +189,14 @@ class Run {
       if (survivor.standing == Standing::undecided) check_witness(survivor, i);
       if (survivor.standing != Standing::proved || !claim_stands(survivor, i)) continue;
       if (out_of_time()) return leave("survivors from " + proof_file(i) + " on: not proved again in time");
-      tell("proving survivor " + std::to_string(i + 1) + " of " + std::to_string(survivors().size()));
+      tell(fmt::format("proving survivor {} of {}", i + 1, survivors().size()));
       if (attacked(survivor, sampler, inputs)) prove(*checker, survivor, i);
     }
   }
 
   /// An undecided survivor has a member that differs from the model on its witness.
   void check_witness(const CertifiedSurvivor& survivor, std::size_t index) {
-    const std::string name = "survivors.json: survivor " + std::to_string(index + 1);
+    const std::string name = fmt::format("survivors.json: survivor {}", index + 1);
     if (!survivor.witness) return fail(name + ": expected an input on which it differs from the model");
     const Observation seen{*survivor.witness, evaluate(model(), *survivor.witness)};
     const auto agreeing = consistent(space(), {survivor.set}, seen, options_.threads, deadline_);
@@ -209,8 +210,7 @@ class Run {
     const auto& texts = certificate_->texts;
     const auto text = texts.find(survivor.proof);
     if (text == texts.end() || survivor.proof != proof_file(index)) {
-      fail("survivors.json: survivor " + std::to_string(index + 1) + ": expected its proof, " +
-           proof_file(index));
+      fail(fmt::format("survivors.json: survivor {}: expected its proof, {}", index + 1, proof_file(index)));
       return false;
     }
     const bool about_it = same(proved_set(*certificate_, survivor.proof), survivor.set);
@@ -280,8 +280,9 @@ class Run {
     const Refuted found = smallest_conflict(space(), manifest().search.start(), table, known,
                                             options_.threads, deadline_.within(options_.proof_seconds));
     if (found.observations.size() < known.size())
-      return fail("manifest.json: conflict: not a smallest one, as " +
-                  std::to_string(found.observations.size()) + " of the observations suffice");
+      return fail(
+          fmt::format("manifest.json: conflict: not a smallest one, as {} of the observations suffice",
+                      found.observations.size()));
     if (!found.smallest) return leave("the conflict was not proved smallest within the limits");
     result_.checked.smallest_conflict = true;
   }

@@ -1,5 +1,7 @@
 #include "model/batch.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "base/checksum.h"
@@ -35,11 +37,11 @@ void OpenLines::close(const JsonReader& line) {
   line.only({"schema", "lines", "fnv1a64"});
   const auto count = static_cast<std::size_t>(line.at("lines").integer(1, static_cast<int>(kLargestBatch)));
   if (count > lines_.size())
-    line.at("lines").fail("at most the " + std::to_string(lines_.size()) + " lines since the last batch");
+    line.at("lines").fail(fmt::format("at most the {} lines since the last batch", lines_.size()));
   const std::string sum = checksum_of_last(count);
   if (line.at("fnv1a64").text() != sum)
-    line.at("fnv1a64").fail(in_quotes(sum) + ", the checksum of the " + std::to_string(count) +
-                            (count == 1 ? " line" : " lines") + " before");
+    line.at("fnv1a64").fail(fmt::format("{}, the checksum of the {} {} before", in_quotes(sum), count,
+                                        count == 1 ? "line" : "lines"));
   *this = {};
 }
 

@@ -1,5 +1,7 @@
 #include "model/json_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 
@@ -11,7 +13,7 @@ namespace {
 
 std::string found(const Json& value) {
   if (value.is_object()) return "an object";
-  if (value.is_array()) return "an array of " + std::to_string(value.size());
+  if (value.is_array()) return fmt::format("an array of {}", value.size());
   if (value.is_string()) return in_quotes(value.get_ref<const std::string&>());
   return value.dump();
 }
@@ -49,12 +51,12 @@ void JsonReader::only(std::initializer_list<std::string_view> known) const {
 }
 
 JsonReader JsonReader::element(std::size_t index) const {
-  return JsonReader((*value_)[index], extended(path_, "[" + std::to_string(index) + "]"));
+  return JsonReader((*value_)[index], extended(path_, fmt::format("[{}]", index)));
 }
 
 const Json& JsonReader::require_array(std::size_t most) const {
   if (!value_->is_array()) fail("an array");
-  if (value_->size() > most) fail("an array of at most " + std::to_string(most));
+  if (value_->size() > most) fail(fmt::format("an array of at most {}", most));
   return *value_;
 }
 
@@ -72,7 +74,7 @@ std::string JsonReader::text() const {
 }
 
 int JsonReader::integer(int low, int high) const {
-  const std::string expected = "an integer from " + std::to_string(low) + " to " + std::to_string(high);
+  const std::string expected = fmt::format("an integer from {} to {}", low, high);
   if (!value_->is_number_integer()) fail(expected);
   // Unsigned numbers beyond int64 would come out negative.
   if (value_->is_number_unsigned() && value_->get<std::uint64_t>() > INT64_MAX) fail(expected);
@@ -83,8 +85,7 @@ int JsonReader::integer(int low, int high) const {
 
 std::optional<int> JsonReader::integer_or_null(int low, int high) const {
   if (is_null()) return std::nullopt;
-  if (!value_->is_number_integer())
-    fail("null or an integer from " + std::to_string(low) + " to " + std::to_string(high));
+  if (!value_->is_number_integer()) fail(fmt::format("null or an integer from {} to {}", low, high));
   return integer(low, high);
 }
 

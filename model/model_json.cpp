@@ -1,5 +1,7 @@
 #include "model/model_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -94,8 +96,7 @@ std::optional<Pattern> pattern_from_text(Format format, std::string_view text) {
 
 std::string pattern_expectation(Format format) {
   const FormatInfo& f = info(format);
-  std::string text =
-      std::to_string(f.hex_digits()) + " lower-case hexadecimal digits (" + std::string(f.name);
+  std::string text = fmt::format("{} lower-case hexadecimal digits ({}", f.hex_digits(), f.name);
   if (f.container_bits < 8) text += ", at most " + pattern_text(format, f.pattern_mask());
   return text + ")";
 }

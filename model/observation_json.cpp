@@ -1,5 +1,7 @@
 #include "model/observation_json.h"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <istream>
 #include <nlohmann/json.hpp>
@@ -24,8 +26,7 @@ bool next_line(std::istream& in, const std::string& file, std::size_t number, st
     for (auto ch = buffer.sbumpc(); ch != Traits::eof(); ch = buffer.sbumpc()) {
       if (ch == '\n') return true;
       if (line.size() == kLongestLine)
-        throw BadInput(file + ":" + std::to_string(number) + ": expected a line of at most " +
-                       std::to_string(kLongestLine) + " bytes");
+        throw BadInput(fmt::format("{}:{}: expected a line of at most {} bytes", file, number, kLongestLine));
       line.push_back(Traits::to_char_type(ch));
     }
   } catch (const std::ios_base::failure&) {  // from the buffer: reading failed
@@ -51,7 +52,7 @@ std::vector<Pattern> read_vector(const JsonReader& from, Format format, const Ob
   if (!rules.k) return all;
   const auto k = static_cast<std::size_t>(*rules.k);
   if (all.size() > k || (all.size() < k && !rules.pad_zeros))
-    from.fail(std::to_string(k) + " entries" + (all.size() < k ? " (or --pad-zeros)" : ""));
+    from.fail(fmt::format("{} entries{}", k, all.size() < k ? " (or --pad-zeros)" : ""));
   all.resize(k, 0);
   return all;
 }
@@ -66,7 +67,7 @@ ObservationRecord read_record(const JsonReader& from, const ObservationRules& ru
   record.input.a = read_vector(from.at("a"), record.formats.a, rules);
   record.input.b = read_vector(from.at("b"), record.formats.b, rules);
   if (record.input.a.size() != record.input.b.size())
-    from.at("b").fail("as many entries as a has (" + std::to_string(record.input.a.size()) + ")");
+    from.at("b").fail(fmt::format("as many entries as a has ({})", record.input.a.size()));
   record.input.c = from.at("c").pattern(record.formats.c);
   if (const auto d = from.find("d"); d && !d->is_null())
     record.d = d->pattern(record.formats.d);

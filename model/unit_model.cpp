@@ -1,5 +1,7 @@
 #include "model/unit_model.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -22,8 +24,8 @@ void validate_adder(const Adder& adder, std::size_t index, const FormatInfo& d) 
   within(adder.minimum_alignment_exponent, kLowestClamp, 0, "minimum_alignment_exponent");
   within(adder.extra_carry_bits, 0, kLargestCarry, "extra_carry_bits");
   if (adder.output_fraction_bits < 1 || adder.output_fraction_bits > d.fraction_bits)
-    illegal(where + "output_fraction_bits: expected an integer in 1.." + std::to_string(d.fraction_bits) +
-            " for " + std::string(d.name) + ", got " + std::to_string(adder.output_fraction_bits));
+    illegal(fmt::format("{}output_fraction_bits: expected an integer in 1..{} for {}, got {}", where,
+                        d.fraction_bits, d.name, adder.output_fraction_bits));
 }
 
 bool holds_product(const Leaf& leaf) { return std::holds_alternative<ProductLeaf>(leaf); }
@@ -55,35 +57,35 @@ void validate_tree(const UnitModel& model) {
   int c = 0;
   for (std::size_t n = 0; n < model.tree.nodes.size(); ++n) {
     const Node& node = model.tree.nodes[n];
-    const std::string where = "tree[" + std::to_string(n) + "]";
+    const std::string where = fmt::format("tree[{}]", n);
     if (node.operands.empty()) illegal(where + ".operands: expected at least one operand");
     if (node.adder < 0 || static_cast<std::size_t>(node.adder) >= model.adders.size())
-      illegal(where + ".adder: expected an index into adders (" + std::to_string(model.adders.size()) +
-              "), got " + std::to_string(node.adder));
+      illegal(fmt::format("{}.adder: expected an index into adders ({}), got {}", where, model.adders.size(),
+                          node.adder));
     for (const Leaf& leaf : node.operands) {
       if (const auto* p = std::get_if<ProductLeaf>(&leaf)) {
         if (p->index < 0 || p->index >= model.k)
-          illegal(where + ".operands: expected product indices 0.." + std::to_string(model.k - 1) + ", got " +
-                  std::to_string(p->index));
+          illegal(fmt::format("{}.operands: expected product indices 0..{}, got {}", where, model.k - 1,
+                              p->index));
         if (products[static_cast<std::size_t>(p->index)]++ != 0)
-          illegal(where + ".operands: product " + std::to_string(p->index) + " takes part twice");
+          illegal(fmt::format("{}.operands: product {} takes part twice", where, p->index));
       } else if (const auto* child = std::get_if<NodeLeaf>(&leaf)) {
         if (child->node < 0 || static_cast<std::size_t>(child->node) >= n)
-          illegal(where + ".operands: expected an earlier node, got " + std::to_string(child->node));
+          illegal(fmt::format("{}.operands: expected an earlier node, got {}", where, child->node));
         if (used[static_cast<std::size_t>(child->node)]++ != 0)
-          illegal(where + ".operands: node " + std::to_string(child->node) + " is used twice");
+          illegal(fmt::format("{}.operands: node {} is used twice", where, child->node));
       } else if (std::holds_alternative<CLeaf>(leaf) && c++ != 0) {
         illegal(where + ".operands: c takes part twice");
       }
     }
   }
   for (std::size_t k = 0; k < products.size(); ++k)
-    if (products[k] == 0) illegal("tree: product " + std::to_string(k) + " takes no part");
+    if (products[k] == 0) illegal(fmt::format("tree: product {} takes no part", k));
   if (c == 0) illegal("tree: c takes no part");
   for (std::size_t n = 0; n + 1 < used.size(); ++n)
     if (used[n] == 0)
-      illegal("tree[" + std::to_string(n) +
-              "]: its result is used nowhere, expected the last node to be the only root");
+      illegal(
+          fmt::format("tree[{}]: its result is used nowhere, expected the last node to be the only root", n));
 }
 
 }  // namespace
@@ -155,7 +157,7 @@ std::optional<std::string> not_modelled(const OperandFormats& formats) {
 void validate(const UnitModel& model) {
   constexpr int kLargestK = 1024;
   if (model.k < 1 || model.k > kLargestK)
-    illegal("k: expected an integer in 1.." + std::to_string(kLargestK) + ", got " + std::to_string(model.k));
+    illegal(fmt::format("k: expected an integer in 1..{}, got {}", kLargestK, model.k));
   if (const auto why = not_modelled(model.formats)) illegal("formats: expected " + *why);
   for (std::size_t i = 0; i < model.adders.size(); ++i)
     validate_adder(model.adders[i], i, info(model.formats.d));

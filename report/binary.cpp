@@ -1,9 +1,9 @@
 #include "report/binary.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "model/value.h"
 
@@ -26,7 +26,7 @@ void set_ones(Binary& x, Wide m, int last) {
 
 std::string power(int exponent) {
   if (exponent >= 0 && exponent <= 6) return std::to_string(1 << exponent);
-  return "2^" + std::to_string(exponent);
+  return fmt::format("2^{}", exponent);
 }
 
 /// Are the ones a single run of two digits and more?
@@ -42,16 +42,14 @@ std::string magnitude_text(const std::vector<int>& ones) {
     for (const int e : ones) odd += 1 << (e - ones.back());
     const int last = ones.back();
     if (last >= 0 && last + span <= 12) return std::to_string(odd << last);
-    return std::to_string(odd) + "·2^" + std::to_string(last);
+    return fmt::format("{}·2^{}", odd, last);
   }
   if (is_run(ones)) return power(ones.front() + 1) + " - " + power(ones.back());
   if (ones.size() == 2) return power(ones[0]) + " + " + power(ones[1]);
   if (ones.size() == 3) return power(ones[0]) + " + " + power(ones[1]) + " + " + power(ones[2]);
   double m = 0;
   for (const int e : ones) m += std::ldexp(1.0, e - ones.front());
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.5f", std::floor(m * 1e5) / 1e5);
-  return std::string(text.data()) + "…·2^" + std::to_string(ones.front());
+  return fmt::format("{:.5f}…·2^{}", std::floor(m * 1e5) / 1e5, ones.front());
 }
 
 }  // namespace

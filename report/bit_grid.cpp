@@ -1,5 +1,7 @@
 #include "report/bit_grid.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -52,7 +54,7 @@ std::string ruler(const std::vector<int>& columns) {
     const bool first = i == 0 || columns[i - 1] == kGap;
     const bool regular = columns[i] % kTickDistance == 0 || columns[i] == 0;
     if (columns[i] == kGap || i < used || !(first || regular)) continue;
-    const std::string label = "↓" + std::to_string(columns[i]);
+    const std::string label = fmt::format("↓{}", columns[i]);
     text += std::string(i - display_width(text), ' ') + label;
     used = i + display_width(label) + 1;
   }

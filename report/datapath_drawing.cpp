@@ -7,6 +7,8 @@
 //   result             1.xxxxxxxxxxxxxxxxxxxxxxx
 #include "report/datapath_drawing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -96,16 +98,16 @@ std::string rounding_words(Rounding rounding) {
 
 std::string align_words(const Adder& adder) {
   std::string text = adder.alignment_fraction_bits
-                         ? "F = " + std::to_string(*adder.alignment_fraction_bits) +
-                               " bits below 2^E, E the largest exponent; " + lost(adder.alignment_rounding)
+                         ? fmt::format("F = {} bits below 2^E, E the largest exponent; {}",
+                                       *adder.alignment_fraction_bits, lost(adder.alignment_rounding))
                          : "exact: nothing is lost";
-  if (adder.minimum_alignment_exponent) text += "; E >= " + std::to_string(*adder.minimum_alignment_exponent);
+  if (adder.minimum_alignment_exponent) text += fmt::format("; E >= {}", *adder.minimum_alignment_exponent);
   return text;
 }
 
 std::string sum_words(const Operands& in, const Adder& adder) {
-  std::string text = std::to_string(in.products + in.others) + " addends, ";
-  text += adder.extra_carry_bits ? "wraps in two's complement" : "never wraps";
+  std::string text = fmt::format("{} addends, {}", in.products + in.others,
+                                 adder.extra_carry_bits ? "wraps in two's complement" : "never wraps");
   if (adder.normalisation == Normalisation::immediate) text += "; normalised after each addition";
   return text;
 }
@@ -118,11 +120,11 @@ std::string integer_drawing(const UnitModel& model, const Operands& in, const Ad
                {adder.product == ProductKind::exclusive_or ? "exclusive or of single bits" : "exact",
                 Tone::faint}});
   table.add(
-      {{"sum", Tone::strong}, {std::to_string(in.products + in.others) + " addends, exact", Tone::faint}});
+      {{"sum", Tone::strong}, {fmt::format("{} addends, exact", in.products + in.others), Tone::faint}});
   table.add({{"result", Tone::strong},
              {model.conventions.overflow == Overflow::wrap
-                  ? "the low " + std::to_string(info(model.formats.d).container_bits) + " bits"
-                  : "the nearest " + std::string(name(model.formats.d)),
+                  ? fmt::format("the low {} bits", info(model.formats.d).container_bits)
+                  : fmt::format("the nearest {}", name(model.formats.d)),
               Tone::faint}});
   return table.text(style, 150);
 }
@@ -163,8 +165,8 @@ std::string datapath_drawing(const UnitModel& model, int index, const Style& sty
   table.add(
       {{"result", Tone::strong},
        {std::string(static_cast<std::size_t>(whole - 1), ' ') + "1." + fraction(adder.output_fraction_bits)},
-       {"rounded " + rounding_words(adder.rounding) + " to " + std::to_string(adder.output_fraction_bits) +
-            " fraction bits",
+       {fmt::format("rounded {} to {} fraction bits", rounding_words(adder.rounding),
+                    adder.output_fraction_bits),
         Tone::faint}});
   return table.text(style, 150);
 }

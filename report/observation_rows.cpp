@@ -1,5 +1,7 @@
 #include "report/observation_rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -17,7 +19,7 @@ GridRow product_row(const OperandFormats& formats, const DotInput& input, std::s
   const Pattern b = input.b[k];
   const bool exclusive = kind == ProductKind::exclusive_or;
   const std::string_view sign = !is_of_bits(formats) ? "·" : exclusive ? " xor " : " and ";
-  return {"a" + std::to_string(k) + std::string(sign) + "b" + std::to_string(k),
+  return {fmt::format("a{0}{1}b{0}", k, sign),
           pattern_text(formats.a, a) + (is_of_bits(formats) ? " " : "·") + pattern_text(formats.b, b),
           exclusive ? binary(Format::b1, a ^ b) : product(binary(formats.a, a), binary(formats.b, b)),
           false,

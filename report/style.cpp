@@ -1,28 +1,20 @@
 #include "report/style.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "base/printable.h"
 
 namespace mmaprint {
-namespace {
-
-std::string formatted(const char* format, double x) {
-  std::array<char, 64> text{};
-  const int n = std::snprintf(text.data(), text.size(), format, x);
-  return {text.data(), static_cast<std::size_t>(std::max(0, n))};
-}
-
-}  // namespace
 
 std::string Style::operator()(Tone tone, std::string_view text) const {
   constexpr std::array<std::string_view, 6> kCodes{"", "1", "2", "1;32", "1;31", "33"};
   std::string shown = printable_lines(text);
   if (!colour_ || tone == Tone::plain || text.empty()) return shown;
-  return "\x1b[" + std::string(kCodes[static_cast<std::size_t>(tone)]) + "m" + shown + "\x1b[0m";
+  return fmt::format("\x1b[{}m{}\x1b[0m", kCodes[static_cast<std::size_t>(tone)], shown);
 }
 
 std::size_t display_width(std::string_view text) {
@@ -68,22 +60,22 @@ std::string wrapped(std::string_view text, std::size_t width, std::string_view i
 }
 
 std::string counted(std::size_t n, std::string_view noun) {
-  return quantity(static_cast<double>(n)) + " " + std::string(noun) + (n == 1 ? "" : "s");
+  return fmt::format("{} {}{}", quantity(static_cast<double>(n)), noun, n == 1 ? "" : "s");
 }
 
 std::string quantity(double n) {
   if (n >= 1e6) {
     int exponent = static_cast<int>(std::floor(std::log10(n)));
     if (n / std::pow(10.0, exponent) >= 9.95) ++exponent;
-    return formatted("%.1f", n / std::pow(10.0, exponent)) + "·10^" + std::to_string(exponent);
+    return fmt::format("{:.1f}·10^{}", n / std::pow(10.0, exponent), exponent);
   }
-  std::string digits = formatted("%.0f", n);
+  std::string digits = fmt::format("{:.0f}", n);
   for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
   return digits;
 }
 
 std::string seconds_text(double seconds) {
-  return formatted(seconds < 0.1 ? "%.3f s" : seconds < 10 ? "%.1f s" : "%.0f s", seconds);
+  return fmt::format("{:.{}f} s", seconds, seconds < 0.1 ? 3 : seconds < 10 ? 1 : 0);
 }
 
 }  // namespace mmaprint

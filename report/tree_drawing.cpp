@@ -6,6 +6,8 @@
 //   p4..7  ───⊕── d
 #include "report/tree_drawing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -110,8 +112,8 @@ std::string indices_text(const std::vector<int>& x) {
     while (end < x.size() && x[end] - x[end - 1] == step) ++end;
     const bool worth = step == 1 ? end - i >= 3 : end - i >= 5;
     if (worth) {
-      if (step != 1) text += "," + std::to_string(x[i + 1]);
-      text += ".." + std::to_string(x[end - 1]);
+      if (step != 1) text += fmt::format(",{}", x[i + 1]);
+      text += fmt::format("..{}", x[end - 1]);
       i = end;
     } else {
       ++i;

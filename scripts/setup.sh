@@ -3,7 +3,7 @@
 # usage: scripts/setup.sh [PACKAGE...]    PACKAGE: wanted besides those below
 set -euo pipefail
 
-packages=(g++ cmake ninja-build libz3-dev libcadical-dev libspdlog-dev libcli11-dev nlohmann-json3-dev
+packages=(g++ cmake ninja-build libz3-dev libcadical-dev libfmt-dev libspdlog-dev libcli11-dev nlohmann-json3-dev
   libboost-dev libssl-dev libgmp-dev libgtest-dev libbenchmark-dev python3 "$@")
 
 supported() {

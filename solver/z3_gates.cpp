@@ -1,5 +1,7 @@
 #include "solver/z3_gates.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace mmaprint {
@@ -109,7 +111,7 @@ Bits Z3Gates::inputs(int width, std::string_view name) {
   if (width == 0) return {};
   std::string unique(name.empty() ? "x" : name);
   const int earlier = names_[unique]++;
-  if (earlier > 0) unique += "_" + std::to_string(earlier);
+  if (earlier > 0) unique += fmt::format("_{}", earlier);
   return bits_of(z3_->bv_const(unique.c_str(), natural(width)));
 }
 

@@ -1,5 +1,7 @@
 #include "device/cuda/bulk.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <thread>
 
@@ -107,10 +109,9 @@ class CudaBulk final : public BulkRunner {
     if (error == cudaSuccess) error = steps_.read_tally(tally);
     if (error != cudaSuccess) return failed(error);
     if (tally.mismatches == 0) return std::nullopt;
-    return DeviceFailure{"cuda:" + std::to_string(device_) +
-                         ": internal error: the model on the GPU differs from the model on the host on " +
-                         std::to_string(tally.mismatches) + " of " +
-                         std::to_string(static_cast<std::uint64_t>(tiles) * tile_size()) + " inputs"};
+    return DeviceFailure{fmt::format(
+        "cuda:{}: internal error: the model on the GPU differs from the model on the host on {} of {} inputs",
+        device_, tally.mismatches, static_cast<std::uint64_t>(tiles) * tile_size())};
   }
   [[nodiscard]] std::vector<unsigned char> host_results(const Round& round) const {
     const Evaluator evaluator(model_);
@@ -130,7 +131,7 @@ class CudaBulk final : public BulkRunner {
     return results;
   }
   [[nodiscard]] DeviceFailure failed(cudaError_t error) const {
-    return failure("cuda:" + std::to_string(device_), "bulk comparison", error);
+    return failure(fmt::format("cuda:{}", device_), "bulk comparison", error);
   }
   [[nodiscard]] Mismatch example(std::uint64_t seed, const MismatchRecord& r) const {
     return {{tile_input({widths_, edges_, seed, r.tile}, r.row, r.column), r.seen}, r.predicted};

@@ -1,5 +1,7 @@
 #include "device/cuda/cuda_unit.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <mutex>
 
@@ -17,11 +19,9 @@ namespace {
 /// Inputs go through the GPU in portions of about this much memory for A.
 constexpr std::size_t kPortionBytes = std::size_t{64} << 20;
 
-std::string device_name(int ordinal) { return "cuda:" + std::to_string(ordinal); }
+std::string device_name(int ordinal) { return fmt::format("cuda:{}", ordinal); }
 
-std::string version_text(int version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
+std::string version_text(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
 
 struct Properties {
   std::string description;
@@ -34,8 +34,8 @@ cudaError_t read_properties(int ordinal, Properties& properties) {
   if (const cudaError_t error = cudaGetDeviceProperties(&all, ordinal); error != cudaSuccess) return error;
   if (const cudaError_t error = cudaDriverGetVersion(&driver); error != cudaSuccess) return error;
   properties.sm = 10 * all.major + all.minor;
-  properties.description = std::string(all.name) + ", " + name_of(common(properties.sm)) +
-                           ", driver for CUDA " + version_text(driver);
+  properties.description = fmt::format("{}, {}, driver for CUDA {}", std::string(all.name),
+                                       name_of(common(properties.sm)), version_text(driver));
   return cudaSuccess;
 }
 

@@ -1,6 +1,7 @@
 #include "device/cuda/sass.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,7 +53,7 @@ std::string in_words(const Counts& counts) {
   std::string text;
   for (const auto& [name, count] : counts) {
     if (!text.empty()) text += ", ";
-    if (count > 1) text += std::to_string(count) + "x ";
+    if (count > 1) text += fmt::format("{}x ", count);
     text += name;
   }
   return text.empty() ? "no tensor op" : text;
