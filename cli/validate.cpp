@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <thread>
+#include <stop_token>
 
+#include "base/parallel.h"
 #include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/full_model.h"
@@ -78,10 +79,9 @@ class ValidateRun {
   const std::vector<DeviceValidation>& all() {
     const ValidateOptions options = this->options();
     progress_.resize(devices_.size());
-    std::vector<std::jthread> others;
-    for (std::size_t i = 1; i < devices_.size(); ++i) others.emplace_back([&, i] { one(i, options); });
-    one(0, options);
-    others.clear();  // joins
+    const std::stop_callback interrupted(session_.stop(), [this] { stop_.request_stop(); });
+    in_parallel(
+        devices_.size(), static_cast<int>(devices_.size()), [&](std::size_t i) { one(i, options); }, &stop_);
     session_.progress().clear();
     for (const DeviceValidation& v : results_) {
       if (v.result.device_failed) log_error(v.result.reason);
@@ -101,7 +101,7 @@ class ValidateRun {
   ValidateOptions options() const {
     const CommonOptions& o = session_.options();
     const std::optional left = o.time_limit ? std::optional(session_.deadline().remaining()) : std::nullopt;
-    return {command_.vectors, o.seed, o.threads, left, session_.stop()};
+    return {command_.vectors, o.seed, o.threads, left, stop_.get_token()};
   }
 
   void one(std::size_t i, const ValidateOptions& options) {
@@ -128,6 +128,7 @@ class ValidateRun {
   std::vector<std::unique_ptr<MatmulUnit>> devices_;
   std::vector<DeviceValidation> results_;
   std::unique_ptr<Journal> journal_;
+  std::stop_source stop_;  ///< the session's stop, or a device's exception
   std::mutex mutex_;
   std::vector<ValidateProgress> progress_;
 };
