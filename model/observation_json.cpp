@@ -5,8 +5,6 @@
 #include <cerrno>
 #include <istream>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <tuple>
 
 #include "model/batch.h"
 #include "model/instruction.h"
@@ -124,15 +122,6 @@ void read_observations(std::istream& in, const std::string& file, const Observat
   }
 }
 
-std::vector<ObservationRecord> without_duplicates(std::vector<ObservationRecord> records) {
-  using Formats = std::tuple<Format, Format, Format, Format>;
-  std::set<std::tuple<Formats, DotInput, std::optional<Pattern>>> seen;
-  std::erase_if(records, [&](const ObservationRecord& r) {
-    return !seen.emplace(Formats{r.formats.a, r.formats.b, r.formats.c, r.formats.d}, r.input, r.d).second;
-  });
-  return records;
-}
-
 Json to_json(const DotInput& input, const OperandFormats& formats) {
   const auto texts = [](const std::vector<Pattern>& patterns, Format format) {
     Json json = Json::array();
@@ -144,18 +133,13 @@ Json to_json(const DotInput& input, const OperandFormats& formats) {
           {"c", pattern_text(formats.c, input.c)}};
 }
 
-Json input_to_json(std::string_view instruction, const OperandFormats& formats, const DotInput& input) {
+Json observation_to_json(std::string_view instruction, const OperandFormats& formats,
+                         const Observation& observation) {
   Json json = Json::object();
   if (!instruction.empty()) json["instruction"] = instruction;
   const auto named = instruction_from_name(instruction);
   if (!named || named->formats != formats) json["formats"] = to_json(formats);
-  json.update(to_json(input, formats));
-  return json;
-}
-
-Json observation_to_json(std::string_view instruction, const OperandFormats& formats,
-                         const Observation& observation) {
-  Json json = input_to_json(instruction, formats, observation.input);
+  json.update(to_json(observation.input, formats));
   json["d"] = pattern_text(formats.d, observation.d);
   return json;
 }

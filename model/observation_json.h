@@ -48,16 +48,11 @@ struct ObservationRules {
 /// DeadlinePassed if it did before all was read.
 void read_observations(std::istream& in, const std::string& file, const ObservationRules& rules,
                        const std::function<void(ObservationRecord)>& use, const Deadline& deadline = {});
-/// The first of each set of records that agree in formats, input and result; order kept. Records that
-/// contradict each other all stay.
-[[nodiscard]] std::vector<ObservationRecord> without_duplicates(std::vector<ObservationRecord> records);
 
 /// {"a":[..],"b":[..],"c":..}
 [[nodiscard]] Json to_json(const DotInput& input, const OperandFormats& formats);
 /// {"instruction":..,"a":[..],"b":[..],"c":..,"d":..}, `formats` added where the instruction's name does not
-/// give the same ones; for inputs without `d`.
-[[nodiscard]] Json input_to_json(std::string_view instruction, const OperandFormats& formats,
-                                 const DotInput& input);
+/// give the same ones.
 [[nodiscard]] Json observation_to_json(std::string_view instruction, const OperandFormats& formats,
                                        const Observation& observation);
 

@@ -139,23 +139,17 @@ __device__ void store_d(const Word* registers, void* tile, int n, int row, int l
         P::join(registers + pair * P::kRegisters);
 }
 
-/// What chooses B's columns.
-struct Selection {
-  bool ordered;
-  int tile;
-};
-
-/// A register of B where A is sparse: the elements of a column from k on. `tile` holds those that take part;
-/// the others get a value that would be noticed.
+/// A register of B where A is sparse: the elements of a column from k on. `tile` holds those that take part,
+/// chosen by the tile's number; the others get a value that would be noticed.
 template <int ABits, int Bits, int Bytes, int Shift>
-__device__ std::uint32_t load_expanded(const void* tile, unsigned long long noticed, Selection selection,
-                                       int packed_k, int column, int k) {
+__device__ std::uint32_t load_expanded(const void* tile, unsigned long long noticed, int number, int packed_k,
+                                       int column, int k) {
   using Value =
       std::conditional_t<Bytes == 1, unsigned char, std::conditional_t<Bytes == 2, unsigned short, unsigned>>;
   constexpr Sparsity kSparsity = sparsity_of(ABits);
   constexpr int kWidth = chunk_width(kSparsity);
   static_assert(kWidth % kPerRegister<Bits> == 0, "a register's elements are of one chunk");
-  const unsigned chosen = nibble(kSparsity, selection.ordered, selection.tile, k / kWidth);
+  const unsigned chosen = nibble(kSparsity, number, k / kWidth);
   const int in_chunk = kWidth == kPerRegister<Bits> ? 0 : k % kWidth;
   const int before = column * packed_k + k / kWidth * (kWidth / 2);
   std::uint32_t packed = 0;

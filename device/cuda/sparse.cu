@@ -17,7 +17,6 @@ struct Sparse;
   struct Sparse<__LINE__, ordered> {                                                                        \
     static constexpr std::string_view kName = MMAPRINT_SPARSE_NAME(head, shape, kind, d, a, b, saturation); \
     static constexpr Shape kShape = shape_of(#shape);                                                       \
-    static constexpr bool kOrdered = ordered;                                                               \
     static constexpr Element kA = element_of(#a), kB = element_of(#b), kC = element_of(#d);                 \
     static constexpr Registers kRegisters{na, nb, nc};                                                      \
     static constexpr Target kNeeds = needs;                                                                 \
@@ -59,11 +58,11 @@ __global__ void __launch_bounds__(kThreads) sparse_tiles(TileBatch batch) {
 #pragma unroll
     for (int r = 0; r < kCount.b; ++r) {
       const Cell cell = b_cell(lane, r, kPerRegister<kB.bits>);
-      b[r] = load_expanded<kA.bits, kB.bits, kB.bytes, kB.shift>(columns, kB.noticed, {Row::kOrdered, tile},
-                                                                 kTaken, cell.line, cell.along);
+      b[r] = load_expanded<kA.bits, kB.bits, kB.bytes, kB.shift>(columns, kB.noticed, tile, kTaken, cell.line,
+                                                                 cell.along);
     }
     load_c<kCount.c, kC.bytes>(d, tile_at(batch.c, tile, kShape.m * kShape.n, kC.bytes), kShape.n, 0, lane);
-    Row::template run<here()>(d, a, b, metadata(kA.bits, kShape.k, Row::kOrdered, tile, lane));
+    Row::template run<here()>(d, a, b, metadata(kA.bits, kShape.k, tile, lane));
     store_d<kCount.c, kC.bytes>(d, tile_at(batch.d, tile, kShape.m * kShape.n, kC.bytes), kShape.n, 0, lane);
   }
 }

@@ -21,24 +21,20 @@ MMAPRINT_BOTH constexpr int chunk_width(Sparsity sparsity) {
   return sparsity == Sparsity::one_of_two ? 2 : sparsity == Sparsity::two_of_four ? 4 : 8;
 }
 
-/// Metadata may name the later column first unless the instruction says `ordered_metadata`; we do not use it.
-inline constexpr bool kBothOrders = false;
 /// The lanes of four that hold the metadata, where there is a choice: all of ours hold it.
 inline constexpr int kSelector = 0;
 
-/// A legal nibble; all come up, changing with the tile and the chunk.
-MMAPRINT_BOTH constexpr unsigned nibble(Sparsity sparsity, bool ordered, int tile, int chunk) {
-  // Index pairs 01, 02, 12, 03, 13, 23, then the same with the later one first; TF32: both halves of an
-  // element.
-  constexpr std::uint64_t kPairs = 0xb73621edc984;
-  constexpr std::uint64_t kPairsInOrder = 0xedc984;
+/// A legal nibble; all come up, changing with the tile and the chunk. Instructions other than those with
+/// `ordered_metadata` may name the later column first; ours never do.
+MMAPRINT_BOTH constexpr unsigned nibble(Sparsity sparsity, int tile, int chunk) {
+  // Index pairs 01, 02, 12, 03, 13, 23; TF32: both halves of an element.
+  constexpr std::uint64_t kPairs = 0xedc984;
   constexpr std::uint64_t kHalves = 0xe4;
   std::uint64_t mixed = static_cast<std::uint64_t>(tile) * 64 + static_cast<std::uint64_t>(chunk);
   mixed = (mixed + 1) * 0x9e3779b97f4a7c15;
   const unsigned draw = static_cast<unsigned>(mixed >> 40);
   if (sparsity == Sparsity::one_of_two) return static_cast<unsigned>(kHalves >> (4 * (draw % 2))) & 15;
-  if (ordered || !kBothOrders) return static_cast<unsigned>(kPairsInOrder >> (4 * (draw % 6))) & 15;
-  return static_cast<unsigned>(kPairs >> (4 * (draw % 12))) & 15;
+  return static_cast<unsigned>(kPairs >> (4 * (draw % 6))) & 15;
 }
 
 /// Which of the elements that take part stands in column k, by a chunk's nibble; -1: none.
@@ -69,13 +65,13 @@ MMAPRINT_BOTH constexpr ChunksOfLane chunks_of_lane(int element_bits, int k, int
 }
 
 /// A lane's metadata; the same for all rows.
-MMAPRINT_BOTH constexpr std::uint32_t metadata(int element_bits, int k, bool ordered, int tile, int lane) {
+MMAPRINT_BOTH constexpr std::uint32_t metadata(int element_bits, int k, int tile, int lane) {
   const Sparsity sparsity = sparsity_of(element_bits);
   const ChunksOfLane chunks = chunks_of_lane(element_bits, k, lane);
   std::uint32_t word = 0;
   for (int i = 0; i < 4; ++i) {
-    word |= nibble(sparsity, ordered, tile, chunks.low + i) << (4 * i);
-    word |= nibble(sparsity, ordered, tile, chunks.high + i) << (16 + 4 * i);
+    word |= nibble(sparsity, tile, chunks.low + i) << (4 * i);
+    word |= nibble(sparsity, tile, chunks.high + i) << (16 + 4 * i);
   }
   return word;
 }

@@ -71,8 +71,8 @@ __global__ void __launch_bounds__(kThreads) wgmma_tiles(TileBatch batch) {
       const int k = i % kColumnWords * kPerRegister<kB.bits>;
       std::uint32_t& word = shared_b[shared_offset(column, i % kColumnWords * 4) / 4];
       if constexpr (Row::kSparse)
-        word = load_expanded<kA.bits, kB.bits, kB.bytes, kB.shift>(columns, kB.noticed, {false, tile}, kTaken,
-                                                                   column, k);
+        word =
+            load_expanded<kA.bits, kB.bits, kB.bytes, kB.shift>(columns, kB.noticed, tile, kTaken, column, k);
       else
         word = load_register<kB.bits, kB.shift>(columns, static_cast<std::size_t>(column * kShape.k + k));
     }
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(kThreads) wgmma_tiles(TileBatch batch) {
                                              row, lane);
     load_c<Row::kRegistersOfC, kC.bytes>(d, tile_at(batch.c, tile, kShape.m * kShape.n, kC.bytes), kShape.n,
                                          row, lane);
-    const std::uint32_t indices = Row::kSparse ? metadata(kA.bits, kShape.k, false, tile, lane) : 0;
+    const std::uint32_t indices = Row::kSparse ? metadata(kA.bits, kShape.k, tile, lane) : 0;
 #if __CUDA_ARCH__ >= 900
     asm volatile("fence.proxy.async;" ::: "memory");
 #endif

@@ -115,7 +115,7 @@ TEST(Sparsity, ChoosesEveryLegalNibbleInEveryChunk) {
   for (const Sparsity sparsity : {Sparsity::two_of_four, Sparsity::one_of_two, Sparsity::two_pairs_of_four})
     for (int chunk = 0; chunk < 16; ++chunk) {
       std::set<unsigned> seen;
-      for (int tile = 0; tile < 200; ++tile) seen.insert(nibble(sparsity, true, tile, chunk));
+      for (int tile = 0; tile < 200; ++tile) seen.insert(nibble(sparsity, tile, chunk));
       EXPECT_EQ(seen, sparsity == Sparsity::one_of_two ? halves : pairs) << chunk;
     }
 }
@@ -127,7 +127,7 @@ TEST(Sparsity, PairsEveryElementOfAWithOneColumn) {
     for (int tile = 0; tile < 50; ++tile) {
       int next = 0;  // in order
       for (int column = 0; column < k; ++column) {
-        const unsigned chosen = nibble(sparsity, true, tile, column / chunk_width(sparsity));
+        const unsigned chosen = nibble(sparsity, tile, column / chunk_width(sparsity));
         const int index = packed_index(sparsity, chosen, column);
         if (index < 0) continue;
         EXPECT_EQ(index, next++) << bits << " bits, column " << column;
@@ -159,8 +159,8 @@ TEST(Sparsity, TellsEveryRowItsNibbles) {
       for (int line = 0; line < 16; ++line)
         for (int chunk = 0; chunk < chunks; ++chunk) {
           const auto [lane, bit] = nibble_place(bits, chunks, line, chunk);
-          EXPECT_EQ(metadata(bits, row.shape.k, true, tile, lane) >> bit & 15,
-                    nibble(sparsity_of(bits), true, tile, chunk))
+          EXPECT_EQ(metadata(bits, row.shape.k, tile, lane) >> bit & 15,
+                    nibble(sparsity_of(bits), tile, chunk))
               << row.instruction.name << " row " << line << " chunk " << chunk;
         }
   }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <set>
 
 #include "device/catalogue.h"
 #include "samples.h"
@@ -169,12 +170,13 @@ TEST(Check, FindsAContradictionEvenWhenTheTimeIsUp) {
 
 TEST(Check, KeepsWhereEachRecordStood) {
   CheckedRecords kept({std::string(samples::kName), 4, samples::kFp16ToFp32});
-  const auto seen = from_unit(5000);
-  for (const auto& record : seen) {
+  std::set<Observation> seen;
+  std::vector<ObservationRecord> distinct;
+  for (const auto& record : from_unit(5000)) {
     kept.add(record);
     kept.add(record);
+    if (seen.insert({record.input, *record.d}).second) distinct.push_back(record);
   }
-  const auto distinct = without_duplicates(seen);
   ASSERT_EQ(kept.size(), distinct.size());
   EXPECT_FALSE(kept.contradiction());
   for (std::size_t i = 0; i < distinct.size(); ++i) {

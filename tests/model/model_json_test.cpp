@@ -336,14 +336,6 @@ TEST(Observations, AreFilledUpToKOnlyWhenAsked) {
   expect_mentions(complaint_about_line(kLine, rules), {"a: expected 1 entries"});
 }
 
-TEST(Observations, CountOnceButContradictionsStay) {
-  std::string other = kLine;
-  other.replace(other.find("40400000"), 8, "40400001");
-  const auto records = without_duplicates(records_of(kLine + "\n" + other + "\n" + kLine));
-  ASSERT_EQ(records.size(), 2U);
-  EXPECT_EQ(records[1].line, 2U);
-}
-
 TEST(Observations, RoundTripThroughText) {
   const Observation observation{{{0x3c00, 0x4000}, {0x3c00, 0x3c00}, 0}, 0x40400000};
   EXPECT_EQ(observation_to_json("wmma.f32.f16", kFp16ToFp32, observation).dump(), kLine);
