@@ -37,7 +37,7 @@ class Timeline {
     doing(now.doing);
     if (std::getenv("MMAPRINT_TRACE") != nullptr)
       std::fprintf(stderr, "%7.2f s  %2zu observations  %8.3g hypotheses  %s\n", now.seconds,
-                   now.observations, now.hypotheses, std::string(now.doing).c_str());
+                   now.observations, approximate(now.hypotheses), std::string(now.doing).c_str());
   }
   void doing(std::string_view what) {
     finish();
@@ -103,7 +103,7 @@ void identify_one(std::uint64_t seed, CharacteriseOptions options, Tally& tally)
   timeline.print();
   for (const SurvivorClass& c : found.survivors) {
     if (std::getenv("MMAPRINT_TRACE") != nullptr)
-      std::fprintf(stderr, "  chain %d, %g hypotheses, standing %d\n", c.set.chain, c.set.box.size(),
+      std::fprintf(stderr, "  chain %d, %g hypotheses, standing %d\n", c.set.chain, approximate(c.set.box.size()),
                    static_cast<int>(c.standing));
     print_open(c.set, hidden);
   }

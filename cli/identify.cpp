@@ -116,7 +116,7 @@ class IdentifyRun {
   Found one(const Instruction& instruction) {
     Search search = search_for(instruction, assumed_, command_.assume.value_or(""));
     const CharacteriseHooks hooks = this->hooks(instruction);
-    log_info(instruction.name + ": searching " + quantity(search.size()) + " hypotheses");
+    log_info(instruction.name + ": searching " + quantity(approximate(search.size())) + " hypotheses");
     auto observations = known(search);
     Found found{
         characterise(std::move(search), device_, instruction, std::move(observations), options(), hooks),
@@ -230,7 +230,7 @@ class IdentifyRun {
       journal([&](Journal& to) { to.record(name, {&o, 1}); });
     };
     hooks.identify.progress = [this, name](const Progress& p) {
-      show(name, quantity(p.hypotheses) + " hypotheses, " + counted(p.observations, "observation") + ": " +
+      show(name, quantity(approximate(p.hypotheses)) + " hypotheses, " + counted(p.observations, "observation") + ": " +
                      std::string(p.doing));
     };
     hooks.changed = [this](const Search& search) {

@@ -193,11 +193,7 @@ Search::Search(Space all, PartialFeatures stated) : assumed(std::move(stated)) {
   if (start_.empty()) throw BadInput("features: expected features that some unit of the space has together");
 }
 
-double Search::size() const {
-  double n = 0;
-  for (const HypothesisSet& set : start_) n += set.box.size();
-  return n;
-}
+Count Search::size() const { return count(start_); }
 
 bool Search::is_default() const {
   if (!(assumed == PartialFeatures{})) return false;

@@ -19,7 +19,7 @@ struct Search {
   /// The hypotheses of the space that have the assumed features.
   [[nodiscard]] std::vector<HypothesisSet> start() const { return start_; }
   /// How many; NaN patterns not counted.
-  [[nodiscard]] double size() const;
+  [[nodiscard]] Count size() const;
   /// Nothing is assumed, and the space is the one that is searched unless told otherwise.
   [[nodiscard]] bool is_default() const;
 

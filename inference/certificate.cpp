@@ -166,13 +166,15 @@ void write_certificate(const fs::path& directory, const Search& search, const Id
     add(kModelFile, json_lines(model_document(search, result, from.device)) + "\n");
   add(kObservationsFile, observations_text(space, used));
   add(kSurvivorsFile, survivors_text(space, result.survivors, deadline));
+  Count hypotheses = 0;
   for (std::size_t i = 0; i < result.survivors.size(); ++i) {
     require_time(deadline);
     const SurvivorClass& survivor = result.survivors[i];
-    manifest.hypotheses += survivor.set.box.size();
+    hypotheses += survivor.set.box.size();
     if (survivor.standing == SurvivorClass::Standing::proved)
       add(proof_file(i), proof_text(space, survivor, manifest.solver));
   }
+  manifest.hypotheses = count_to_json(hypotheses);
   folder.add_file(std::string(kManifestFile), json_lines(to_json(manifest)) + "\n");
   if (const auto former = folder.put_in_place()) remove_certificate(*former);
 }

@@ -52,7 +52,7 @@ std::vector<UnitModel> Sampler::some(const std::vector<HypothesisSet>& sets, int
   Shares shares;
   double total = 0;
   for (std::size_t i = 0; i < sets.size(); ++i) {
-    shares.sums.push_back(total += sets[i].box.size());
+    shares.sums.push_back(total += approximate(sets[i].box.size()));
     shares.by_chain[sets[i].chain].push_back(i);
   }
   std::vector<UnitModel> models;

@@ -21,14 +21,8 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-double count(const std::vector<HypothesisSet>& sets) {
-  double n = 0;
-  for (const auto& s : sets) n += s.box.size();
-  return n;
-}
-
 /// Above this many hypotheses inputs of few addends come first: they split the sets into fewer parts.
-constexpr double kManyHypotheses = 1e10;
+constexpr std::int64_t kManyHypotheses = 10'000'000'000;
 
 class Run {
  public:

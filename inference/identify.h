@@ -38,7 +38,7 @@ struct IdentifyOptions {
 
 /// What a person watching wants to know.
 struct Progress {
-  double hypotheses;  ///< that fit so far, NaN patterns aside
+  Count hypotheses;  ///< that fit so far, NaN patterns aside
   std::size_t observations;
   double seconds;
   std::string_view doing;

@@ -74,7 +74,7 @@ Json to_json(const Manifest& manifest) {
             {"reason", manifest.reason},
             {"observations", manifest.observations},
             {"survivors", manifest.survivors},
-            {"hypotheses", count_to_json(manifest.hypotheses)},
+            {"hypotheses", manifest.hypotheses},
             {"conflict", manifest.conflict},
             {"conflict_is_smallest", manifest.conflict_is_smallest},
             {"space", to_json(manifest.search)},
@@ -110,7 +110,7 @@ Manifest manifest_from_json(const JsonReader& from) {
                     std::nullopt,
                     read_count(from.at("observations")),
                     read_count(from.at("survivors")),
-                    hypotheses.json().get<double>(),
+                    hypotheses.json(),
                     {},
                     read_bool(from.at("conflict_is_smallest")),
                     {}};

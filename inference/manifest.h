@@ -1,6 +1,8 @@
 // A certificate's table of contents, and the names and checksums of its files.
 #pragma once
 
+#include <nlohmann/json.hpp>
+
 #include "base/checksum.h"
 #include "inference/identify.h"
 #include "inference/journal.h"
@@ -43,7 +45,7 @@ struct Manifest {
   std::optional<bool> confirmed;
   std::size_t observations = 0;
   std::size_t survivors = 0;          ///< sets
-  double hypotheses = 0;              ///< in them
+  Json hypotheses = 0;                ///< in them, as it is written: beyond 2^53 rounded
   std::vector<std::size_t> conflict;  ///< `none`: observations that refute everything, counted from 0
   bool conflict_is_smallest = false;
   std::vector<ListedFile> files;

@@ -128,9 +128,9 @@ void require_legal(const JsonReader& from, const Space& space) {
 /// Any one pattern, or several that are not told apart.
 constexpr std::array<std::string_view, 2> kNanWords{"any", "several"};
 
-Json count_to_json(double n) {
-  if (n < 0x1p53) return static_cast<std::uint64_t>(n);
-  return n;
+Json count_to_json(const Count& n) {
+  if (n < Count(1) << 53) return static_cast<std::uint64_t>(n);
+  return approximate(n);
 }
 
 Json value_to_json(Parameter parameter, int index) {

@@ -16,8 +16,8 @@ enum class Runs : std::uint8_t { listed, merged };
 /// One value at an index of the parameter's domain.
 [[nodiscard]] Json value_to_json(Parameter parameter, int index);
 
-/// How many hypotheses: an integer where that is exact.
-[[nodiscard]] Json count_to_json(double n);
+/// How many hypotheses: from 2^53 on the nearest number of 53 bits, as not every reader of JSON knows more.
+[[nodiscard]] Json count_to_json(const Count& n);
 
 /// {"blocks":[[..]],"c_enters":..}
 [[nodiscard]] Json to_json(const Chain& chain);

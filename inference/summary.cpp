@@ -118,7 +118,7 @@ class Summarising {
 
   Json operator()(const std::vector<std::size_t>& alike) const {
     const SurvivorClass& first = result_.survivors[alike.front()];
-    double hypotheses = 0;
+    Count hypotheses = 0;
     std::int64_t clauses = 0;
     for (const std::size_t i : alike) {
       hypotheses += result_.survivors[i].set.box.size();

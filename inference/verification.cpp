@@ -16,6 +16,7 @@
 #include "inference/refutation.h"
 #include "inference/representative.h"
 #include "inference/set_difference.h"
+#include "inference/space_json.h"
 #include "model/evaluator.h"
 #include "model/observation_json.h"
 
@@ -26,11 +27,6 @@ namespace fs = std::filesystem;
 using Standing = SurvivorClass::Standing;
 using IdentificationVerdict = Identification::Verdict;
 
-double count(const std::vector<HypothesisSet>& sets) {
-  double n = 0;
-  for (const auto& set : sets) n += set.box.size();
-  return n;
-}
 
 class Run {
  public:
@@ -88,7 +84,7 @@ class Run {
   }
 
   void check_counts() {
-    if (survivors().size() != manifest().survivors || count(certified_sets()) != manifest().hypotheses)
+    if (survivors().size() != manifest().survivors || count_to_json(count(certified_sets())) != manifest().hypotheses)
       fail("survivors.json: expected as many sets and hypotheses as the manifest says");
     const auto twice = overlapping(certified_sets(), [this] { return out_of_time(); });
     if (twice)

@@ -32,7 +32,7 @@ struct Verification {
   enum class Verdict : std::uint8_t { valid, invalid, unknown };
   struct Checked {
     std::size_t files = 0;
-    double hypotheses = 0;  ///< of the stated space, NaN patterns aside
+    Count hypotheses = 0;   ///< of the stated space, NaN patterns aside
     bool default_space =
         false;  ///< it is the one that is searched unless told otherwise, without assumptions
     std::size_t observations = 0;  ///< replayed over the space

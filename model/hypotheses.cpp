@@ -1,14 +1,14 @@
 #include "model/hypotheses.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace mmaprint {
 
-double Box::size() const {
-  return std::accumulate(sets.begin(), sets.end(), 1.0,
-                         [](double n, const ValueSet& s) { return n * s.size(); });
+Count Box::size() const {
+  Count n = 1;
+  for (const ValueSet& s : sets) n *= s.size();
+  return n;
 }
 
 bool Box::contains(const ParameterValues& values) const {
@@ -43,9 +43,11 @@ UnitModel Space::model(int chain, const ParameterValues& values, std::optional<P
                      told_apart ? std::optional(nan ? *nan : canonical_nan(formats.d)) : std::nullopt);
 }
 
-double Space::size() const {
-  double n = 0;
-  for (const auto& set : whole()) n += set.box.size();
+Count Space::size() const { return count(whole()); }
+
+Count count(const std::vector<HypothesisSet>& sets) {
+  Count n = 0;
+  for (const auto& set : sets) n += set.box.size();
   return n;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "model/count.h"
 #include "model/unit_model.h"
 
 namespace mmaprint {
@@ -94,8 +95,8 @@ struct Box {
   std::array<ValueSet, kParameterCount> sets;
   [[nodiscard]] ValueSet& operator[](Parameter p) { return sets[static_cast<std::size_t>(p)]; }
   [[nodiscard]] const ValueSet& operator[](Parameter p) const { return sets[static_cast<std::size_t>(p)]; }
-  /// How many hypotheses; exact up to 2^53.
-  [[nodiscard]] double size() const;
+  /// How many hypotheses.
+  [[nodiscard]] Count size() const;
   [[nodiscard]] bool contains(const ParameterValues& values) const;
   /// The hypothesis with the lowest index everywhere. Requires non-empty sets.
   [[nodiscard]] ParameterValues lowest() const;
@@ -129,8 +130,11 @@ struct Space {
   [[nodiscard]] std::vector<HypothesisSet> whole() const;
   [[nodiscard]] UnitModel model(int chain, const ParameterValues& values, std::optional<Pattern> nan) const;
   /// Adds the models `count` of them; NaN patterns not counted.
-  [[nodiscard]] double size() const;
+  [[nodiscard]] Count size() const;
 };
+
+/// How many hypotheses are in the sets, which are disjoint; NaN patterns not counted.
+[[nodiscard]] Count count(const std::vector<HypothesisSet>& sets);
 
 /// All ways to cut K products into blocks of equal width: contiguous, strided, interleaved in groups, each in
 /// either block order (one of each if they coincide).

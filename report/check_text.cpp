@@ -81,7 +81,7 @@ std::string verification_text(const Verification& r, const Style& style) {
   const bool none = r.certified == "none";
   row(number(c.files), "files whole, and no others");
   row(number(c.observations), "observations replayed over the space");
-  row(quantity(c.hypotheses),
+  row(quantity(approximate(c.hypotheses)),
       c.default_space ? "hypotheses in it: the default space" : "hypotheses in it: a space of its own");
   if (none) {
     row(number(c.conflict), std::string("observations that leave nothing of it") +

@@ -14,14 +14,14 @@
 namespace mmaprint {
 namespace {
 
-double count(const Identification& result, bool proved) {
-  double n = 0;
+Count count(const Identification& result, bool proved) {
+  Count n = 0;
   for (const SurvivorClass& s : result.survivors)
     if ((s.standing == SurvivorClass::Standing::proved) == proved) n += s.set.box.size();
   return n;
 }
 
-std::string hypotheses(double n) { return quantity(n) + (n == 1 ? " hypothesis" : " hypotheses"); }
+std::string hypotheses(const Count& n) { return quantity(approximate(n)) + (n == 1 ? " hypothesis" : " hypotheses"); }
 
 std::string verdict_text(const Identification& result, const Style& style) {
   switch (result.verdict) {
@@ -37,7 +37,7 @@ std::string verdict_text(const Identification& result, const Style& style) {
     case Identification::Verdict::unknown:
       break;
   }
-  const double left = count(result, true) + count(result, false);
+  const Count left = count(result, true) + count(result, false);
   return style(Tone::warn, "not known") + ": " + printable(result.reason) + "; " + hypotheses(left) + " left";
 }
 

@@ -89,9 +89,7 @@ TEST(ByNeed, KeepsExactlyTheHypothesesThatGiveTheResultOnRandomInputs) {
           if (fits != holds(kept, whole.chain, member)) ++wrong;
         });
       ASSERT_EQ(wrong, 0) << "seed " << seed << ", input " << n;
-      double size = 0;
-      for (const auto& set : kept) size += set.box.size();
-      EXPECT_LE(size, space.size()) << "a hypothesis is in two sets";
+      EXPECT_LE(count(kept), space.size()) << "a hypothesis is in two sets";
     }
   }
 }
@@ -151,12 +149,7 @@ TEST(ByNeed, ConcludesAllOrNothingWheneverItIsStopped) {
   InputGenerator inputs(space.k, space.formats, 1);
   DotInput input = inputs.next();
   const Observation seen{input, evaluate(space.model(0, space.box.lowest(), std::nullopt), input)};
-  const auto size = [](const std::vector<HypothesisSet>& sets) {
-    double n = 0;
-    for (const auto& set : sets) n += set.box.size();
-    return n;
-  };
-  const double expected = size(consistent(space, space.whole(), seen, 2));
+  const Count expected = count(consistent(space, space.whole(), seen, 2));
   for (int i = 0; i < 10; ++i) {
     std::stop_source source;
     const std::jthread later([&] {
@@ -165,7 +158,7 @@ TEST(ByNeed, ConcludesAllOrNothingWheneverItIsStopped) {
     });
     const auto left = consistent(space, space.whole(), seen, 2, Deadline(std::nullopt, source.get_token()));
     if (left) {
-      EXPECT_EQ(size(*left), expected);
+      EXPECT_EQ(count(*left), expected);
     }
   }
 }
