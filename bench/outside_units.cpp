@@ -1,9 +1,9 @@
 // Identifies units that lie outside the hypothesis space, and prints how each ends: one that is reported as
 // identified has to agree with its model on what users multiply, or the verdict is wrong.
 //
-// usage: bench_outside_units [UNITS] [SEED] [THREADS] [SECONDS] [PROOF_SECONDS] [KIND]
+// usage: bench_outside_units [UNITS] [SEED] [THREADS] [SECONDS] [PROOF_STEPS] [KIND]
 //
-// SECONDS is the limit for each unit, PROOF_SECONDS that for all proofs about one. KIND is a kind's name, or
+// SECONDS is the limit for each unit, PROOF_STEPS that for all proofs about one. KIND is a kind's name, or
 // `inside`: units at the edges of the space, each of which has to end with a model that agrees. By default
 // every kind in turn.
 #include <algorithm>
@@ -71,18 +71,18 @@ End identify_one(const test::DeviationKind& kind, std::uint64_t seed, Characteri
 
   test::Disagreements differ;
   began = Clock::now();
-  if (found.model && found.verdict != Verdict::none)
+  if (found.model && found.verdict() != Verdict::none)
     differ = test::disagreements(*unit, *found.model, seed + 1);
-  const End end = end_of(kind, found.verdict, differ.total());
+  const End end = end_of(kind, found.verdict(), differ.total());
   std::printf(
       "%-26s seed %-6llu %4s->%s K=%-2d %-10s %3zu observations, %5.2f s to identify, %.2f s around; "
       "differ on %d + %d + %d + %d: %s%s%s\n",
       kind.name.data(), static_cast<unsigned long long>(seed), name(instruction.formats.a).data(),
       name(instruction.formats.d).data(), instruction.k,
-      Identification::kVerdictWords[static_cast<std::size_t>(found.verdict)].data(),
-      found.observations.size(), seconds, drawing + seconds_since(began), differ.of[0], differ.of[1],
-      differ.of[2], differ.generated, kEndWords[static_cast<std::size_t>(end)].data(),
-      found.reason.empty() ? "" : ": ", found.reason.c_str());
+      kVerdictWords[static_cast<std::size_t>(found.verdict())].data(), found.observations.size(), seconds,
+      drawing + seconds_since(began), differ.of[0], differ.of[1], differ.of[2], differ.generated,
+      kEndWords[static_cast<std::size_t>(end)].data(), found.reason().empty() ? "" : ": ",
+      found.reason().c_str());
   std::fflush(stdout);
   return end;
 }
@@ -124,7 +124,7 @@ int main(int argc, char** argv) {
   CharacteriseOptions options;
   options.identify.threads = argc > 3 ? std::atoi(argv[3]) : 2;
   options.identify.seconds = argc > 4 ? std::atof(argv[4]) : 60;
-  if (argc > 5) options.identify.proof_seconds = std::atof(argv[5]);
+  if (argc > 5) options.identify.proof_steps = std::atoll(argv[5]);
   const auto kinds = chosen(argc > 6 ? argv[6] : "");
   if (units < 1 || kinds.empty()) return 2;
 

@@ -2,9 +2,9 @@
 // with the hidden unit, which verdicts they get, and where the time goes. Each is compared in bulk as with
 // `identify --validate 1e6`.
 //
-// usage: mmaprint_random_units [UNITS] [SEED] [THREADS] [SECONDS] [PROOF_SECONDS]
+// usage: mmaprint_random_units [UNITS] [SEED] [THREADS] [SECONDS] [PROOF_STEPS]
 //
-// SECONDS is the limit for each unit, PROOF_SECONDS that for all proofs about one. With MMAPRINT_TRACE set,
+// SECONDS is the limit for each unit, PROOF_STEPS that for all proofs about one. With MMAPRINT_TRACE set,
 // every step is told on standard error.
 #include <algorithm>
 #include <chrono>
@@ -91,20 +91,20 @@ void identify_one(std::uint64_t seed, CharacteriseOptions options, Tally& tally)
   constexpr int kInputs = 100'000;
   const int wrong = found.model ? test::disagreements(hidden, *found.model, kInputs, seed + 1) : kInputs;
   tally.agree += wrong == 0 ? 1 : 0;
-  ++tally.verdicts[found.verdict];
+  ++tally.verdicts[found.verdict()];
   tally.seconds.push_back(seconds);
   tally.observations.push_back(static_cast<double>(found.observations.size()));
   std::printf("seed %llu: %s->%s K=%d, %s, %zu observations, %zu sets, %.2f s, %d of %d inputs differ%s%s\n",
               static_cast<unsigned long long>(seed), name(hidden.formats.a).data(),
               name(hidden.formats.d).data(), hidden.k,
-              Identification::kVerdictWords[static_cast<std::size_t>(found.verdict)].data(),
-              found.observations.size(), found.survivors.size(), seconds, wrong, kInputs,
-              found.reason.empty() ? "" : ": ", found.reason.c_str());
+              kVerdictWords[static_cast<std::size_t>(found.verdict())].data(), found.observations.size(),
+              found.survivors.size(), seconds, wrong, kInputs, found.reason().empty() ? "" : ": ",
+              found.reason().c_str());
   timeline.print();
   for (const SurvivorClass& c : found.survivors) {
     if (std::getenv("MMAPRINT_TRACE") != nullptr)
-      std::fprintf(stderr, "  chain %d, %g hypotheses, standing %d\n", c.set.chain, approximate(c.set.box.size()),
-                   static_cast<int>(c.standing));
+      std::fprintf(stderr, "  chain %d, %g hypotheses, standing %d\n", c.set.chain,
+                   approximate(c.set.box.size()), static_cast<int>(c.standing));
     print_open(c.set, hidden);
   }
   std::fflush(stdout);
@@ -127,13 +127,13 @@ int main(int argc, char** argv) {
   options.vectors = 1'000'000;
   options.identify.threads = argc > 3 ? std::atoi(argv[3]) : 2;
   options.identify.seconds = argc > 4 ? std::atof(argv[4]) : 60;
-  if (argc > 5) options.identify.proof_seconds = std::atof(argv[5]);
+  if (argc > 5) options.identify.proof_steps = std::atoll(argv[5]);
   if (units < 1) return 2;
   Tally tally;
   for (int i = 0; i < units; ++i) identify_one(seed + static_cast<std::uint64_t>(i), options, tally);
   std::printf("\n%d of %d models agree with the hidden unit\n", tally.agree, units);
   for (const auto& [verdict, count] : tally.verdicts)
-    std::printf("%d %s\n", count, Identification::kVerdictWords[static_cast<std::size_t>(verdict)].data());
+    std::printf("%d %s\n", count, kVerdictWords[static_cast<std::size_t>(verdict)].data());
   print_distribution("seconds", tally.seconds);
   print_distribution("observations", tally.observations);
   return tally.agree == units ? 0 : 1;

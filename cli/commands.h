@@ -5,7 +5,7 @@
 
 #include "cli/exit_code.h"
 #include "cli/session.h"
-#include "device/matmul_unit.h"
+#include "device/open.h"
 
 namespace mmaprint {
 
@@ -25,8 +25,7 @@ class DeviceUnavailable : public std::runtime_error {
 [[nodiscard]] ExitCode run_verify(const VerifyCommand& command, Session& session);
 [[nodiscard]] ExitCode run_show(const ShowCommand& command, Session& session);
 
-[[nodiscard]] std::unique_ptr<MatmulUnit> open_or_throw(const std::string& device,
-                                                        const std::optional<OperandFormats>& formats,
-                                                        double timeout_seconds, const Deadline& deadline);
+[[nodiscard]] Source open_or_throw(const std::string& device, const std::optional<OperandFormats>& formats,
+                                   double timeout_seconds, const Deadline& deadline);
 
 }  // namespace mmaprint

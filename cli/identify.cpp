@@ -78,11 +78,12 @@ class IdentifyRun {
         session_(session),
         assumed_(command.assume ? std::optional(load_model(*command.assume, session.deadline()))
                                 : std::nullopt),
-        opened_(open_or_throw(command.device, command.formats, command.device_timeout, session.deadline())),
-        device_(*opened_),
-        from_{version(), well_formed(device_.name()), session.options().seed} {
-    if (command.vectors != 0 && device_.recorded({}) != nullptr)
-      throw BadInput("--validate: expected a device that answers any input, found " + device_.name() +
+        source_(open_or_throw(command.device, command.formats, command.device_timeout, session.deadline())),
+        described_(described(source_)),
+        from_{version(), well_formed(described_.name), session.options().seed} {
+    if (auto* unit = std::get_if<std::unique_ptr<MatmulUnit>>(&source_)) unit_.emplace(**unit);
+    if (command.vectors != 0 && !unit_)
+      throw BadInput("--validate: expected a device that answers any input, found " + described_.name +
                      ", which only replays");
     if (!session.options().journal) return;
     journal_ = std::make_unique<Journal>(*session.options().journal, from_);
@@ -91,7 +92,7 @@ class IdentifyRun {
 
   std::vector<Found> all() {
     const auto instructions =
-        command_.all ? all_instructions(device_) : named_instructions(device_, command_.instructions);
+        command_.all ? all_instructions(described_) : named_instructions(described_, command_.instructions);
     instructions_ = instructions.size();
     if (command_.certificate) require_places(instructions);
     std::vector<std::optional<Found>> found(instructions.size());
@@ -118,15 +119,16 @@ class IdentifyRun {
     const CharacteriseHooks hooks = this->hooks(instruction);
     log_info(instruction.name + ": searching " + quantity(approximate(search.size())) + " hypotheses");
     auto observations = known(search);
+    const Subject subject = subject_of(instruction, observations);
     Found found{
-        characterise(std::move(search), device_, instruction, std::move(observations), options(), hooks),
+        characterise(std::move(search), subject, instruction, std::move(observations), options(), hooks),
         std::nullopt};
     found.cut_short = journal_failed() && found.of.result.device_calls > 0;
     session_.progress().clear();
-    if (found.cut_short && found.of.result.verdict == Identification::Verdict::unknown &&
-        !found.of.result.device_failed)
-      found.of.result.reason = "the journal can't be written";
-    if (found.of.result.device_failed) log_error(found.of.result.reason);
+    Identification& result = found.of.result;
+    if (found.cut_short && result.verdict() == Identification::Verdict::unknown && !result.device_failed())
+      result.end = ending::JournalFailed{result.confirmed()};
+    if (result.device_failed()) log_error(result.reason());
     if (found.of.validation && found.of.validation->device_failed) log_error(found.of.validation->reason);
     if (command_.certificate) certify(found);
     journal([&](Journal& to) {
@@ -189,12 +191,12 @@ class IdentifyRun {
       all = from.recorded(search.space.instruction);
       all = from.begin(search);
     });
-    const auto* recorded = device_.recorded(search.space.instruction);
-    if (recorded == nullptr) return all;
+    const auto* recording = std::get_if<Recording>(&source_);
+    if (recording == nullptr) return all;
     std::set<Observation> seen(all.begin(), all.end());
     const std::size_t known = all.size();
     Checkpoint late(session_.deadline());
-    for (const Observation& o : *recorded) {
+    for (const Observation& o : recording->of(search.space.instruction)) {
       if (late.passed()) break;
       if (session_.options().max_observations &&
           std::cmp_greater_equal(all.size(), *session_.options().max_observations))
@@ -204,6 +206,14 @@ class IdentifyRun {
     }
     journal([&](Journal& to) { to.record(search.space.instruction, std::span(all).subspan(known)); });
     return all;
+  }
+
+  /// Who answers, and whether all that was recorded is known.
+  Subject subject_of(const Instruction& instruction, const std::vector<Observation>& known) {
+    if (unit_) return std::ref<MatmulUnit>(*unit_);
+    const std::set<Observation> taken(known.begin(), known.end());
+    const auto& recorded = std::get<Recording>(source_).of(instruction.name);
+    return Recorded{std::ranges::all_of(recorded, [&](const Observation& o) { return taken.contains(o); })};
   }
 
   CharacteriseOptions options() const {
@@ -226,12 +236,13 @@ class IdentifyRun {
     const std::string& name = instruction.name;
     CharacteriseHooks hooks;
     hooks.identify.stop = stop_.get_token();
+    hooks.identify.log = &session_.log();
     hooks.identify.observed = [this, name](const Observation& o) {
       journal([&](Journal& to) { to.record(name, {&o, 1}); });
     };
     hooks.identify.progress = [this, name](const Progress& p) {
-      show(name, quantity(approximate(p.hypotheses)) + " hypotheses, " + counted(p.observations, "observation") + ": " +
-                     std::string(p.doing));
+      show(name, quantity(approximate(p.hypotheses)) + " hypotheses, " +
+                     counted(p.observations, "observation") + ": " + std::string(p.doing));
     };
     hooks.changed = [this](const Search& search) {
       log_info(search.space.instruction +
@@ -255,8 +266,9 @@ class IdentifyRun {
   const IdentifyCommand& command_;
   Session& session_;
   std::optional<AnyModel> assumed_;  ///< read before anything is started that would have to be ended
-  std::unique_ptr<MatmulUnit> opened_;
-  OneAtATime device_;
+  Source source_;
+  DeviceDescription described_;
+  std::optional<OneAtATime> unit_;  ///< unless the source is a recording
   Provenance from_;
   std::unique_ptr<Journal> journal_;
   std::mutex writing_;
@@ -271,9 +283,9 @@ ExitCode exit_of(const Found& found) {
   const Characterisation& of = found.of;
   const Identification& result = of.result;
   // A run without its journal ends while the device is being asked, as one without a device does.
-  if (found.cut_short || result.device_failed || (of.validation && of.validation->device_failed))
+  if (found.cut_short || result.device_failed() || (of.validation && of.validation->device_failed))
     return ExitCode::device_failed;
-  switch (result.verdict) {
+  switch (result.verdict()) {
     case Identification::Verdict::none:
       return ExitCode::no;
     case Identification::Verdict::unknown:

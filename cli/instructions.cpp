@@ -28,9 +28,9 @@ std::size_t distance(std::string_view x, std::string_view y) {
   return row.back();
 }
 
-std::string near_names(const MatmulUnit& device, std::string_view name) {
+std::string near_names(const DeviceDescription& device, std::string_view name) {
   std::vector<std::pair<std::size_t, std::string>> all;
-  for (const InstructionInfo& info : device.instructions())
+  for (const InstructionInfo& info : device.instructions)
     all.emplace_back(distance(name, info.instruction.name), info.instruction.name);
   if (all.empty()) return "none: the device has none";
   std::ranges::stable_sort(all, {}, &std::pair<std::size_t, std::string>::first);
@@ -50,24 +50,25 @@ std::optional<std::string> not_modelled(const Instruction& i) {
 
 }  // namespace
 
-std::vector<Instruction> named_instructions(const MatmulUnit& device, const std::vector<std::string>& names) {
+std::vector<Instruction> named_instructions(const DeviceDescription& device,
+                                            const std::vector<std::string>& names) {
   std::vector<Instruction> chosen;
   for (const std::string& name : names) {
-    const auto info = find_instruction(device, name);
+    const auto info = find_instruction(device.instructions, name);
     if (!info)
       throw BadInput("--instruction: expected one of " + near_names(device, name) + "; found " +
                      in_quotes(name));
     if (!info->available)
-      throw DeviceUnavailable(device.name() + ": " + name + " is not available: " + info->reason);
+      throw DeviceUnavailable(device.name + ": " + name + " is not available: " + info->reason);
     if (const auto why = not_modelled(info->instruction)) throw BadInput(name + ": expected " + *why);
     if (std::ranges::find(chosen, info->instruction) == chosen.end()) chosen.push_back(info->instruction);
   }
   return chosen;
 }
 
-std::vector<Instruction> all_instructions(const MatmulUnit& device) {
+std::vector<Instruction> all_instructions(const DeviceDescription& device) {
   std::vector<Instruction> chosen;
-  for (const InstructionInfo& info : device.instructions()) {
+  for (const InstructionInfo& info : device.instructions) {
     const auto why = not_modelled(info.instruction);
     if (!info.available)
       log_warning(info.instruction.name + " is left out: " + info.reason);
@@ -76,7 +77,7 @@ std::vector<Instruction> all_instructions(const MatmulUnit& device) {
     else
       chosen.push_back(info.instruction);
   }
-  if (chosen.empty()) throw DeviceUnavailable(device.name() + ": no instruction that can be identified");
+  if (chosen.empty()) throw DeviceUnavailable(device.name + ": no instruction that can be identified");
   return chosen;
 }
 

@@ -9,10 +9,10 @@ namespace mmaprint {
 
 /// The named ones. Throws BadInput for a name that the device does not have (saying which are near) or whose
 /// formats are not modelled, DeviceUnavailable for one that is not available here.
-[[nodiscard]] std::vector<Instruction> named_instructions(const MatmulUnit& device,
+[[nodiscard]] std::vector<Instruction> named_instructions(const DeviceDescription& device,
                                                           const std::vector<std::string>& names);
 /// All that can be identified here; the others are left out with a warning. Throws DeviceUnavailable if none
 /// is left.
-[[nodiscard]] std::vector<Instruction> all_instructions(const MatmulUnit& device);
+[[nodiscard]] std::vector<Instruction> all_instructions(const DeviceDescription& device);
 
 }  // namespace mmaprint

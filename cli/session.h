@@ -27,6 +27,7 @@ class Session {
   /// Standard output or the file, for what is written as it comes.
   [[nodiscard]] Output& output() { return output_; }
   [[nodiscard]] ProgressLine& progress() { return terminal_.progress(); }
+  [[nodiscard]] spdlog::logger& log() { return terminal_.log(); }
   /// Of whatever writes files besides; they are removed if the process is ended.
   [[nodiscard]] Temporaries& temporaries() { return temporaries_; }
   /// Stop, and print what is established.

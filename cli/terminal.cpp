@@ -112,11 +112,11 @@ void ProgressLine::erase() {
 }
 
 Terminal::Terminal(const CommonOptions& options)
-    : progress_(!options.no_progress && !options.quiet && is_terminal(STDERR_FILENO)) {
-  auto logger = std::make_shared<spdlog::logger>("mmaprint", std::make_shared<AboveProgress>(progress_));
-  logger->set_level(level_of(options));
-  logger->set_pattern("mmaprint: %l: %v");
-  spdlog::set_default_logger(std::move(logger));
+    : progress_(!options.no_progress && !options.quiet && is_terminal(STDERR_FILENO)),
+      log_(std::make_shared<spdlog::logger>("mmaprint", std::make_shared<AboveProgress>(progress_))) {
+  log_->set_level(level_of(options));
+  log_->set_pattern("mmaprint: %l: %v");
+  spdlog::set_default_logger(log_);
 }
 
 // The sink must not outlive the progress line.

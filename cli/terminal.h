@@ -4,11 +4,16 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
 
 #include "cli/arguments.h"
+
+namespace spdlog {
+class logger;
+}
 
 namespace mmaprint {
 
@@ -48,9 +53,12 @@ class Terminal {
   Terminal& operator=(const Terminal&) = delete;
   ~Terminal();
   [[nodiscard]] ProgressLine& progress() { return progress_; }
+  /// For those who log what they do; as long as the terminal.
+  [[nodiscard]] spdlog::logger& log() { return *log_; }
 
  private:
   ProgressLine progress_;
+  std::shared_ptr<spdlog::logger> log_;
 };
 
 void log_warning(const std::string& text);

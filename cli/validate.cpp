@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view kAllGpus = "cuda:all";
 
 /// The devices that DEVICE names: one, or every GPU.
-std::vector<std::unique_ptr<MatmulUnit>> open_all(const ValidateCommand& command, const Deadline& deadline) {
+std::vector<Source> open_all(const ValidateCommand& command, const Deadline& deadline) {
   std::vector<std::string> names{command.device};
   if (command.device == kAllGpus) {
     names.clear();
@@ -29,7 +29,7 @@ std::vector<std::unique_ptr<MatmulUnit>> open_all(const ValidateCommand& command
       if (listing.name.starts_with("cuda:") && listing.available) names.push_back(listing.name);
     if (names.empty()) names.emplace_back("cuda:0");  // which says why there is none
   }
-  std::vector<std::unique_ptr<MatmulUnit>> all;
+  std::vector<Source> all;
   all.reserve(names.size());
   for (const std::string& name : names)
     all.push_back(open_or_throw(name, command.formats, command.device_timeout, deadline));
@@ -38,21 +38,21 @@ std::vector<std::unique_ptr<MatmulUnit>> open_all(const ValidateCommand& command
 
 /// The device's instruction that the model is of: the one of that name or, where there is none, the only one
 /// with that K and those formats.
-Instruction instruction_for(const MatmulUnit& device, const UnitModel& model,
-                            const ValidateCommand& command) {
+Instruction instruction_for(const Source& source, const UnitModel& model, const ValidateCommand& command) {
+  const DeviceDescription device = described(source);
   const auto fits = [&](const Instruction& i) { return i.k == model.k && i.formats == model.formats; };
   const std::string name = command.instruction.value_or(model.instruction);
   std::vector<std::string> fitting;
-  for (const InstructionInfo& info : device.instructions())
+  for (const InstructionInfo& info : device.instructions)
     if (info.available && fits(info.instruction)) fitting.push_back(info.instruction.name);
-  const bool known = find_instruction(device, name).has_value();
+  const bool known = find_instruction(device.instructions, name).has_value();
   const bool only = !known && !command.instruction && fitting.size() == 1;
   Instruction chosen = named_instructions(device, {only ? fitting.front() : name}).front();
   if (!fits(chosen))
-    throw BadInput(command.model + ": expected K and formats of " + chosen.name + " on " + device.name() +
+    throw BadInput(command.model + ": expected K and formats of " + chosen.name + " on " + device.name +
                    ", found K = " + std::to_string(model.k) + " and " + to_json(model.formats).dump());
-  if (device.recorded(chosen.name) != nullptr)
-    throw BadInput("validate: expected a device that answers any input, found " + device.name() +
+  if (std::holds_alternative<Recording>(source))
+    throw BadInput("validate: expected a device that answers any input, found " + device.name +
                    ", which only replays");
   return chosen;
 }
@@ -64,13 +64,13 @@ class ValidateRun {
         session_(session),
         model_(full_model(command.model, session.deadline())),
         devices_(open_all(command, session.deadline())) {
-    for (const auto& device : devices_)
-      results_.push_back({device->name(), instruction_for(*device, model_, command), {}});
+    for (const Source& device : devices_)
+      results_.push_back({described(device).name, instruction_for(device, model_, command), {}});
     if (!session.options().journal) return;
     if (devices_.size() > 1) throw BadInput("--journal: expected one device, found " + command.device);
     journal_ = std::make_unique<Journal>(
         *session.options().journal,
-        Provenance{version(), well_formed(devices_.front()->name()), session.options().seed});
+        Provenance{version(), well_formed(results_.front().device), session.options().seed});
     for (const std::string& warning : journal_->warnings()) log_warning(warning);
     const Instruction& i = results_.front().instruction;
     (void)journal_->begin(Search(default_space(i.name, i.k, i.formats)));
@@ -106,8 +106,8 @@ class ValidateRun {
 
   void one(std::size_t i, const ValidateOptions& options) {
     DeviceValidation& v = results_[i];
-    v.result = validate_on(*devices_[i], v.instruction, model_, options,
-                           [&](const ValidateProgress& p) { show(i, p); });
+    v.result = validate_on(*std::get<std::unique_ptr<MatmulUnit>>(devices_[i]), v.instruction, model_,
+                           options, [&](const ValidateProgress& p) { show(i, p); });
   }
 
   void show(std::size_t device, const ValidateProgress& p) {
@@ -125,7 +125,7 @@ class ValidateRun {
   const ValidateCommand& command_;
   Session& session_;
   UnitModel model_;
-  std::vector<std::unique_ptr<MatmulUnit>> devices_;
+  std::vector<Source> devices_;  ///< units, all of them
   std::vector<DeviceValidation> results_;
   std::unique_ptr<Journal> journal_;
   std::stop_source stop_;  ///< the session's stop, or a device's exception

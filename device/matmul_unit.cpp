@@ -7,8 +7,13 @@
 namespace mmaprint {
 
 std::optional<InstructionInfo> find_instruction(const MatmulUnit& unit, std::string_view name) {
-  for (InstructionInfo& candidate : unit.instructions())
-    if (candidate.instruction.name == name) return std::move(candidate);
+  return find_instruction(unit.instructions(), name);
+}
+
+std::optional<InstructionInfo> find_instruction(const std::vector<InstructionInfo>& instructions,
+                                                std::string_view name) {
+  for (const InstructionInfo& candidate : instructions)
+    if (candidate.instruction.name == name) return candidate;
   return std::nullopt;
 }
 

@@ -23,17 +23,19 @@ struct InstructionInfo {
   std::string reason;                              ///< why it is not available
 };
 
-/// The device has no answer for this input and never will (a recording): no fault of anyone's.
-struct DeviceExhausted {
-  std::size_t input;  ///< the first input of the batch without an answer
-  friend bool operator==(const DeviceExhausted&, const DeviceExhausted&) = default;
+/// A device as users and documents see it.
+struct DeviceDescription {
+  std::string name;
+  std::string description;  ///< in words, where the device has its own; else its name
+  std::vector<InstructionInfo> instructions;
 };
+
 /// The deadline passed before all inputs were answered: no fault of the device's, which can be asked again.
 struct DeviceInterrupted {
   friend bool operator==(const DeviceInterrupted&, const DeviceInterrupted&) = default;
 };
 /// d for every input of the batch, in order, or why there is none.
-using RunResult = std::variant<std::vector<Pattern>, DeviceExhausted, DeviceInterrupted, DeviceFailure>;
+using RunResult = std::variant<std::vector<Pattern>, DeviceInterrupted, DeviceFailure>;
 
 class MatmulUnit {
  public:
@@ -72,15 +74,12 @@ class MatmulUnit {
                                                          const UnitModel& /*model*/) {
     return nullptr;
   }
-
-  /// The only observations that the device can answer from; nullptr where it answers any input.
-  [[nodiscard]] virtual const std::vector<Observation>* recorded(std::string_view /*instruction*/) const {
-    return nullptr;
-  }
 };
 
 /// The unit's instruction of this name, available or not.
 [[nodiscard]] std::optional<InstructionInfo> find_instruction(const MatmulUnit& unit, std::string_view name);
+[[nodiscard]] std::optional<InstructionInfo> find_instruction(
+    const std::vector<InstructionInfo>& instructions, std::string_view name);
 
 /// What is wrong with a batch, if anything: a failure that names the input. For run()'s implementations.
 [[nodiscard]] std::optional<DeviceFailure> check_batch(const Instruction& instruction,

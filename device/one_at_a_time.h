@@ -33,9 +33,6 @@ class OneAtATime final : public MatmulUnit {
     const std::lock_guard lock(mutex_);
     return unit_->bulk(instruction, model);
   }
-  [[nodiscard]] const std::vector<Observation>* recorded(std::string_view instruction) const override {
-    return unit_->recorded(instruction);
-  }
 
  private:
   MatmulUnit* unit_;

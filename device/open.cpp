@@ -8,7 +8,6 @@
 #include "device/catalogue.h"
 #include "device/cuda/cuda_unit.h"
 #include "device/exec.h"
-#include "device/replay.h"
 #include "device/simulated.h"
 
 namespace mmaprint {
@@ -63,12 +62,17 @@ std::unique_ptr<MatmulUnit> open_model_file(std::string_view spec, const std::st
   return std::make_unique<SimulatedUnit>(std::string(spec), std::string(spec), std::move(models));
 }
 
+/// What was opened, as one of more.
+OpenResult opened(std::variant<std::unique_ptr<MatmulUnit>, DeviceFailure> result) {
+  return std::visit([](auto&& unit) -> OpenResult { return std::move(unit); }, std::move(result));
+}
+
 OpenResult open_gpu(std::string_view spec, std::string_view number) {
   int ordinal = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), ordinal);
   if (error != std::errc{} || end != number.data() + number.size() || ordinal < 0)
     throw BadInput("device: expected cuda:N with a GPU's number from 0 on, found " + in_quotes(spec));
-  return cuda::CudaUnit::open(ordinal);
+  return opened(cuda::CudaUnit::open(ordinal));
 }
 
 void list_gpus(std::vector<DeviceListing>& all) {
@@ -85,13 +89,20 @@ void list_gpus(std::vector<DeviceListing>& all) {
 
 }  // namespace
 
+DeviceDescription described(const Source& source) {
+  if (const auto* recording = std::get_if<Recording>(&source))
+    return {recording->name(), recording->name(), recording->instructions()};
+  const MatmulUnit& unit = *std::get<std::unique_ptr<MatmulUnit>>(source);
+  return {unit.name(), unit.description(), unit.instructions()};
+}
+
 OpenResult open_device(std::string_view spec, const DeviceOptions& options) {
   if (const auto name = after(kSim, spec)) return open_simulated(spec, *name);
   if (const auto file = after(kModel, spec)) return open_model_file(spec, *file, options.deadline);
   if (const auto file = after(kReplay, spec))
-    return std::make_unique<ReplayUnit>(std::string(spec), *file, options.formats, options.deadline);
+    return Recording(std::string(spec), *file, options.formats, options.deadline);
   if (const auto command = after(kExec, spec))
-    return ExecUnit::open(*command, options.timeout_seconds, options.deadline);
+    return opened(ExecUnit::open(*command, options.timeout_seconds, options.deadline));
   if (const auto number = after(kCuda, spec)) return open_gpu(spec, *number);
   if (spec == kCpu) return DeviceFailure{std::string(kNoCpu)};
   throw BadInput("device: expected sim:NAME, model:FILE, cuda:N, cpu, replay:FILE or exec:COMMAND, found " +

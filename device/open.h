@@ -10,6 +10,7 @@
 
 #include "device/matmul_unit.h"
 #include "device/read.h"
+#include "device/recording.h"
 
 namespace mmaprint {
 
@@ -19,8 +20,12 @@ struct DeviceOptions {
   Deadline deadline{};                    ///< of opening it
 };
 
-/// A device, or why there is none here.
-using OpenResult = std::variant<std::unique_ptr<MatmulUnit>, DeviceFailure>;
+/// What there is to learn from: a unit that answers, or what one has answered.
+using Source = std::variant<std::unique_ptr<MatmulUnit>, Recording>;
+[[nodiscard]] DeviceDescription described(const Source& source);
+
+/// A source, or why there is none here.
+using OpenResult = std::variant<std::unique_ptr<MatmulUnit>, Recording, DeviceFailure>;
 
 /// Opens "sim:NAME", "model:FILE.json", "replay:FILE.jsonl", "exec:COMMAND", "cuda:N" or "cpu". Throws
 /// BadInput for a name that is none of these, an unknown catalogued unit, a bad file or a command that can't

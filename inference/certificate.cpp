@@ -149,9 +149,9 @@ void write_certificate(const fs::path& directory, const Search& search, const Id
   Manifest manifest{from,
                     search,
                     std::string(make_checker(solver)->name()),
-                    result.verdict,
-                    result.reason,
-                    result.confirmed,
+                    result.verdict(),
+                    result.reason(),
+                    result.confirmed(),
                     used.size(),
                     result.survivors.size(),
                     0,
@@ -162,7 +162,7 @@ void write_certificate(const fs::path& directory, const Search& search, const Id
     folder.add_file(std::string(name), text);
     manifest.files.push_back({std::string(name), text.size(), {StatedChecksum::Kind::sha256, sha256(text)}});
   };
-  if (result.verdict != Identification::Verdict::none && result.model)
+  if (result.verdict() != Identification::Verdict::none && result.model)
     add(kModelFile, json_lines(model_document(search, result, from.device)) + "\n");
   add(kObservationsFile, observations_text(space, used));
   add(kSurvivorsFile, survivors_text(space, result.survivors, deadline));

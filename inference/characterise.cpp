@@ -8,15 +8,24 @@ namespace {
 /// Rounds of bulk comparison and search before a model that still differs is given up.
 constexpr int kMostRounds = 6;
 
-bool can_be_validated(const Identification& result) {
-  return result.model && result.verdict != Identification::Verdict::none && !result.device_failed;
-}
+// The stages, and what comes after each.
+//
+//   identify ──▶ compare ──▶ done
+//    ▲  │  ▲        │
+//    │  ▼  └────────┘ an input on which they differ
+//   merge NaNs
+struct Identify {};
+/// NaN results have several patterns, and nothing explains that: from here on they are not told apart.
+struct MergeNans {};
+struct Compare {};
+struct Done {};
+using Stage = std::variant<Identify, MergeNans, Compare, Done>;
 
 class Characterising {
  public:
-  Characterising(Search search, MatmulUnit& unit, const Instruction& instruction,
+  Characterising(Search search, Subject subject, const Instruction& instruction,
                  const CharacteriseOptions& options, const CharacteriseHooks& hooks)
-      : unit_(unit),
+      : subject_(subject),
         instruction_(instruction),
         options_(options),
         hooks_(hooks),
@@ -24,70 +33,87 @@ class Characterising {
         found_{std::move(search), {}, {}} {}
 
   Characterisation operator()(std::vector<Observation> known) {
-    search_from(std::move(known));
-    if (options_.vectors == 0 || unit_.recorded(instruction_.name) != nullptr) return std::move(found_);
-    for (int round = 1; can_be_validated(found_.result); ++round) {
-      validate();
-      if (found_.validation->verdict != Validation::Verdict::mismatch) break;
-      if (round == kMostRounds || found_.validation->examples.empty()) {
-        found_.result.verdict = Identification::Verdict::unknown;
-        found_.result.reason = "the device still differs from the model in bulk";
-        found_.result.confirmed = false;
-        break;
-      }
-      auto observations = std::move(found_.result.observations);
-      for (const Mismatch& m : found_.validation->examples) {
-        if (hooks_.identify.observed) hooks_.identify.observed(m.seen);
-        observations.push_back(m.seen);
-      }
-      search_from(std::move(observations));
-    }
+    known_ = std::move(known);
+    for (Stage stage = Identify{}; !std::holds_alternative<Done>(stage);)
+      stage = std::visit([this](auto s) { return after(s); }, stage);
     return std::move(found_);
   }
 
  private:
-  [[nodiscard]] std::optional<double> seconds_left() const {
-    return options_.identify.seconds ? std::optional(deadline_.remaining()) : std::nullopt;
+  Stage after(Identify /*stage*/) {
+    IdentifyOptions options = options_.identify;
+    options.seconds = seconds_left();
+    found_.result = identify(found_.search.space, found_.search.start(), subject_, instruction_,
+                             std::exchange(known_, {}), options, hooks_.identify);
+    if (may_merge_nans()) return MergeNans{};
+    if (may_compare()) return Compare{};
+    return Done{};
   }
 
-  void search_from(std::vector<Observation> known) {
-    const auto search = [&](std::vector<Observation> from) {
-      IdentifyOptions options = options_.identify;
-      options.seconds = seconds_left();
-      found_.result = identify(found_.search.space, found_.search.start(), unit_, instruction_,
-                               std::move(from), options, hooks_.identify);
-    };
-    search(std::move(known));
-    Space& space = found_.search.space;
-    if (found_.result.verdict != Identification::Verdict::none || found_.result.contradiction ||
-        space.nan_results == NanResults::several ||
-        !several_nan_patterns(space.formats.d, found_.result.observations))
-      return;
-    space.nan_results = NanResults::several;
+  Stage after(MergeNans /*stage*/) {
+    found_.search.space.nan_results = NanResults::several;
     if (hooks_.changed) hooks_.changed(found_.search);
-    search(std::move(found_.result.observations));
+    known_ = std::move(found_.result.observations);
+    return Identify{};
+  }
+
+  Stage after(Compare /*stage*/) {
+    ++rounds_;
+    validate();
+    if (found_.validation->verdict != Validation::Verdict::mismatch) return Done{};
+    if (rounds_ == kMostRounds || found_.validation->examples.empty()) {
+      found_.result.end = ending::DiffersInBulk{};
+      return Done{};
+    }
+    known_ = std::move(found_.result.observations);
+    for (const Mismatch& m : found_.validation->examples) {
+      if (hooks_.identify.observed) hooks_.identify.observed(m.seen);
+      known_.push_back(m.seen);
+    }
+    return Identify{};
+  }
+
+  static Stage after(Done stage) { return stage; }
+
+  [[nodiscard]] bool may_merge_nans() const {
+    const Space& space = found_.search.space;
+    return std::holds_alternative<ending::NothingExplains>(found_.result.end) &&
+           space.nan_results != NanResults::several &&
+           several_nan_patterns(space.formats.d, found_.result.observations);
+  }
+  [[nodiscard]] bool may_compare() const {
+    const Identification& result = found_.result;
+    return options_.vectors != 0 && std::holds_alternative<std::reference_wrapper<MatmulUnit>>(subject_) &&
+           result.model && result.verdict() != Identification::Verdict::none && !result.device_failed();
+  }
+
+  [[nodiscard]] std::optional<double> seconds_left() const {
+    return options_.identify.seconds ? std::optional(deadline_.remaining()) : std::nullopt;
   }
 
   void validate() {
     const ValidateOptions options{options_.vectors, options_.identify.seed, options_.identify.threads,
                                   seconds_left(), hooks_.identify.stop};
-    found_.validation = validate_on(unit_, instruction_, *found_.result.model, options, hooks_.validating);
+    MatmulUnit& unit = std::get<std::reference_wrapper<MatmulUnit>>(subject_);
+    found_.validation = validate_on(unit, instruction_, *found_.result.model, options, hooks_.validating);
   }
 
-  MatmulUnit& unit_;
+  Subject subject_;
   const Instruction& instruction_;
   const CharacteriseOptions& options_;
   const CharacteriseHooks& hooks_;
   Deadline deadline_;
   Characterisation found_;
+  std::vector<Observation> known_;  ///< what the next identification begins with
+  int rounds_ = 0;                  ///< of bulk comparison
 };
 
 }  // namespace
 
-Characterisation characterise(Search search, MatmulUnit& unit, const Instruction& instruction,
+Characterisation characterise(Search search, Subject subject, const Instruction& instruction,
                               std::vector<Observation> known, const CharacteriseOptions& options,
                               const CharacteriseHooks& hooks) {
-  return Characterising(std::move(search), unit, instruction, options, hooks)(std::move(known));
+  return Characterising(std::move(search), subject, instruction, options, hooks)(std::move(known));
 }
 
 }  // namespace mmaprint

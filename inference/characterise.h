@@ -30,7 +30,7 @@ struct Characterisation {
 };
 
 /// `known` are observations from before.
-[[nodiscard]] Characterisation characterise(Search search, MatmulUnit& unit, const Instruction& instruction,
+[[nodiscard]] Characterisation characterise(Search search, Subject subject, const Instruction& instruction,
                                             std::vector<Observation> known,
                                             const CharacteriseOptions& options,
                                             const CharacteriseHooks& hooks);

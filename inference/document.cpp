@@ -114,7 +114,7 @@ std::string_view word_of(Enum value, std::initializer_list<std::string_view> wor
 }  // namespace
 
 std::string_view text(Identification::Verdict verdict) {
-  return Identification::kVerdictWords[static_cast<std::size_t>(verdict)];
+  return kVerdictWords[static_cast<std::size_t>(verdict)];
 }
 std::string_view text(CheckResult::Verdict verdict) {
   return word_of(verdict, {"consistent", "inconsistent", "unknown"});
@@ -160,13 +160,13 @@ Json model_document(const Search& search, const Identification& result, const st
 
 Json identification_document(const Search& search, const Identification& result, const std::string& device,
                              const std::optional<std::string>& certificate) {
-  const bool none = result.verdict == Identification::Verdict::none;
+  const bool none = result.verdict() == Identification::Verdict::none;
   const bool certified = certificate.has_value();
   Json json{
       {"schema", kIdentificationSchema},
       {"device", device},
       {"instruction", search.space.instruction},
-      {"verdict", text(result.verdict)},
+      {"verdict", text(result.verdict())},
       {"model", nullptr},
       {"survivors", Json::array()},
       {"space", space_summary(search)},
@@ -189,7 +189,7 @@ Json identification_document(const Search& search, const Identification& result,
     json["explained"] = result.explained ? Json(*result.explained) : Json(nullptr);
   }
   if (result.unused != 0) json["unused_observations"] = result.unused;
-  if (!result.reason.empty()) json["reason"] = result.reason;
+  if (const std::string reason = result.reason(); !reason.empty()) json["reason"] = reason;
   add_survivors(json, search.space, result, certified);
   if (none) json["conflict"] = conflict_to_json(search.space, result);
   return json;

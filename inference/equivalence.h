@@ -26,7 +26,7 @@ struct OpenStep {
 using Comparison = std::variant<Separation, Equivalent, OpenStep>;
 
 /// Requires a set of the model's formats and K. Both hypotheses of a separation are the set's, or one is the
-/// model. `limits` hold for all steps together.
+/// model. `limits` hold for all of it together.
 [[nodiscard]] Comparison compare_with_set(const EquivalenceChecker& checker, const UnitModel& model,
                                           const Space& space, const HypothesisSet& set, const Limits& limits);
 

@@ -1,5 +1,7 @@
 #include "inference/equivalence_ledger.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -24,15 +26,45 @@ DotInput replayed(const UnitModel& x, const UnitModel& y, const DotInput& input)
   return input;
 }
 
+// Steps of single questions.
+constexpr std::int64_t kByNodes = 9'000;
+constexpr std::int64_t kCAlone = 3'000;
+constexpr std::int64_t kSmall = 6'000;
+/// However much was spent before.
+constexpr std::int64_t kLeastOfSet = 4'500;
+
+/// Inputs that undecided sets are run on, and products (and as good as 8 more for each input) of all models.
+constexpr std::uint64_t kMostRareInputs = std::uint64_t{1} << 22;
+constexpr std::uint64_t kMostRareProducts = 600'000'000;
+constexpr double kLongestRare = 120;  // seconds
+
+/// Of the solver, for each step: several times what the slowest of questions takes.
+constexpr double kLongestStep = 4e-4;
+
 bool is_same(const HypothesisSet& x, const HypothesisSet& y) { return x.chain == y.chain && x.box == y.box; }
 
 }  // namespace
 
 template <class Ask>
-auto EquivalenceLedger::timed(Ask&& ask) {
+auto EquivalenceLedger::counted(std::int64_t steps, Ask&& ask) {
   const auto at = Clock::now();
-  auto answer = ask();
-  seconds_ += seconds_since(at);
+  const std::int64_t before = steps_;
+  const double longest =
+      kLongestStep * 1.5 * static_cast<double>(std::max(proof_steps_, kProofSteps)) - seconds_;
+  Limits limits;
+  limits.steps = std::max<std::int64_t>(0, steps);
+  limits.seconds = std::clamp(longest, 0.0, deadline_.remaining());
+  limits.stop = deadline_.stop();
+  limits.spent = &steps_;
+  auto answer = ask(limits);
+  const double took = seconds_since(at);
+  seconds_ += took;
+  if (log_ == nullptr) return answer;
+  log_->debug("{}: the solver took {} steps of {}, {:.2f} s", space_.instruction, steps_ - before,
+              *limits.steps, took);
+  if (took >= longest && !deadline_.passed())
+    log_->warn("{}: the clock ended a proof after {:.0f} s, so another run may prove more",
+               space_.instruction, seconds_);
   return answer;
 }
 
@@ -54,25 +86,17 @@ void EquivalenceLedger::keep(const std::vector<HypothesisSet>& sets) {
   });
 }
 
-Limits EquivalenceLedger::limits(double seconds) const {
-  Limits limits;
-  limits.stop = deadline_.stop();
-  limits.seconds = std::clamp(seconds, 0.0, deadline_.remaining());
-  return limits;
-}
-
-std::optional<DotInput> EquivalenceLedger::separate(const UnitModel& model,
-                                                    const std::vector<HypothesisSet>& sets,
-                                                    Experiments& experiments, const Deadline& deadline) {
+std::optional<DotInput> EquivalenceLedger::prove(const UnitModel& model,
+                                                 const std::vector<HypothesisSet>& sets,
+                                                 const Deadline& deadline) {
   deadline_ = deadline;
-  if (auto input = by_neighbours(model, sets, experiments)) return input;
   undecided_.clear();
   auto waiting = std::ranges::count_if(sets, [&](const HypothesisSet& s) { return !is_noted(s); });
   for (const HypothesisSet& set : sets) {
     if (is_noted(set)) continue;
     if (deadline_.passed()) return std::nullopt;
-    const double left = proof_seconds_ * 1.5 - seconds_;
-    const double share = std::max(0.3, waiting > 1 ? left / 2 : left);
+    const std::int64_t left = proof_steps_ * 3 / 2 - steps_;
+    const std::int64_t share = std::max(waiting > 1 ? left / 2 : left, std::min(kLeastOfSet, proof_steps_));
     if (auto input = by_set(model, set, share)) return input;
     --waiting;
   }
@@ -87,14 +111,27 @@ std::optional<DotInput> EquivalenceLedger::among_undecided(const UnitModel& mode
     if (other.tree != model.tree) others.push_back(std::move(other));
   }
   if (others.size() > kMost) others.resize(kMost);
+  if (others.empty()) return std::nullopt;
   ++rare_.seed;
-  rare_.seconds = std::min(deadline_.remaining(), 2 * proof_seconds_);
-  return rare_difference(model, others, rare_);
+  rare_.inputs = std::min(
+      kMostRareInputs, kMostRareProducts / ((others.size() + 1) * (static_cast<std::size_t>(model.k) + 8)));
+  rare_.seconds = std::min(deadline_.remaining(), kLongestRare);
+  const auto at = Clock::now();
+  auto input = rare_difference(model, others, rare_);
+  if (log_ == nullptr) return input;
+  log_->debug("{}: {} models run beside it on {} random inputs at most, {:.2f} s", space_.instruction,
+              others.size(), rare_.inputs, seconds_since(at));
+  if (!deadline_.passed() && seconds_since(at) >= kLongestRare)
+    log_->warn("{}: the clock ended a search for rare differences, so another run may find more",
+               space_.instruction);
+  return input;
 }
 
-std::optional<DotInput> EquivalenceLedger::by_neighbours(const UnitModel& model,
-                                                         const std::vector<HypothesisSet>& sets,
-                                                         Experiments& experiments) {
+std::optional<DotInput> EquivalenceLedger::among_neighbours(const UnitModel& model,
+                                                            const std::vector<HypothesisSet>& sets,
+                                                            Experiments& experiments,
+                                                            const Deadline& deadline) {
+  deadline_ = deadline;
   std::vector<UnitModel> others = neighbours(space_, sets, model);
   std::erase_if(others, [&](const UnitModel& other) {
     return std::ranges::find(compared_, std::pair(model, other)) != compared_.end();
@@ -108,7 +145,7 @@ std::optional<DotInput> EquivalenceLedger::by_neighbours(const UnitModel& model,
   if (auto input = experiments.separating(model, tried)) return input;
   for (const UnitModel& other : others) {
     if (deadline_.passed()) return std::nullopt;
-    if (seconds_ >= proof_seconds_ / 4) return std::nullopt;
+    if (steps_ >= proof_steps_ / 4) return std::nullopt;
     compared_.emplace_back(model, other);
     if (auto input = difference(model, other)) return input;
   }
@@ -117,7 +154,8 @@ std::optional<DotInput> EquivalenceLedger::by_neighbours(const UnitModel& model,
 
 /// Node by node, where the formula is small; then where inputs are small, and so is the formula.
 std::optional<DotInput> EquivalenceLedger::difference(const UnitModel& x, const UnitModel& y) {
-  const auto by_nodes = timed([&] { return compare_by_nodes(*checker_, x, y, limits(0.6)); });
+  const auto by_nodes =
+      counted(kByNodes, [&](const Limits& limits) { return compare_by_nodes(*checker_, x, y, limits); });
   if (std::holds_alternative<Equivalent>(by_nodes)) return std::nullopt;
   if (const auto* w = std::get_if<Witness>(&by_nodes)) return replayed(x, y, w->input);
   std::vector<bool> few(static_cast<std::size_t>(space_.k), false);
@@ -129,18 +167,22 @@ std::optional<DotInput> EquivalenceLedger::difference(const UnitModel& x, const 
   small.leading_fraction_bits = 3;
   Restriction powers;
   powers.leading_fraction_bits = 0;
-  const std::pair<Restriction, double> steps[] = {{c_alone, 0.2}, {small, 0.4}, {powers, 0.4}};
-  for (const auto& [where, seconds] : steps) {
-    const auto answer = timed([&] { return checker_->distinguish(x, y, where, limits(seconds)); });
+  const std::pair<Restriction, std::int64_t> questions[] = {
+      {c_alone, kCAlone}, {small, kSmall}, {powers, kSmall}};
+  for (const auto& [where, steps] : questions) {
+    const auto answer = counted(steps, [&, &restriction = where](const Limits& limits) {
+      return checker_->distinguish(x, y, restriction, limits);
+    });
     if (const auto* w = std::get_if<Witness>(&answer)) return replayed(x, y, w->input);
   }
   return std::nullopt;
 }
 
 std::optional<DotInput> EquivalenceLedger::by_set(const UnitModel& model, const HypothesisSet& set,
-                                                  double seconds) {
+                                                  std::int64_t steps) {
   const auto at = Clock::now();
-  const auto answer = timed([&] { return compare_with_set(*checker_, model, space_, set, limits(seconds)); });
+  const auto answer = counted(
+      steps, [&](const Limits& limits) { return compare_with_set(*checker_, model, space_, set, limits); });
   if (const auto* s = std::get_if<Separation>(&answer)) return replayed(s->left, s->right, s->input);
   SurvivorClass entry{set, SurvivorClass::Standing::open, 0, seconds_since(at), std::nullopt, {}};
   if (const auto* equal = std::get_if<Equivalent>(&answer)) {

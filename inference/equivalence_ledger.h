@@ -5,6 +5,9 @@
 // of survivors as a whole (inference/equivalence.h). What it leaves open is run on millions of inputs. The
 // first input that separates two survivors is the answer: asked of the device, it refutes one of them at
 // least.
+//
+// What proofs may cost is counted in steps (solver/limits.h): what is proved is the same on any machine. The
+// clock only ends what takes several times as long as any count let expect; that is logged.
 #pragma once
 
 #include <memory>
@@ -14,6 +17,10 @@
 #include "inference/experiments.h"
 #include "inference/rare_difference.h"
 #include "solver/distinguish.h"
+
+namespace spdlog {
+class logger;
+}
 
 namespace mmaprint {
 
@@ -32,17 +39,24 @@ struct SurvivorClass {
   std::string question{};  ///< `open`: what was not decided
 };
 
+/// What a run's proofs cost unless told otherwise: about 10 s on one core.
+inline constexpr std::int64_t kProofSteps = 210'000;
+
 class EquivalenceLedger {
  public:
-  /// `proof_seconds` are for all proofs together; the search for differences before them gets half as much.
-  EquivalenceLedger(const Space& space, Solver solver, double proof_seconds, const RareSearch& rare)
-      : space_(space), checker_(make_checker(solver)), proof_seconds_(proof_seconds), rare_(rare) {}
+  /// `proof_steps` are for all proofs together; the search for differences before them gets half as much.
+  EquivalenceLedger(const Space& space, Solver solver, std::int64_t proof_steps, const RareSearch& rare,
+                    spdlog::logger* log = nullptr)
+      : space_(space), checker_(make_checker(solver)), proof_steps_(proof_steps), rare_(rare), log_(log) {}
 
-  /// An input that separates two survivors, if one is found in time. On the way every set that is
-  /// proved or given up on is noted.
-  [[nodiscard]] std::optional<DotInput> separate(const UnitModel& model,
-                                                 const std::vector<HypothesisSet>& sets,
-                                                 Experiments& experiments, const Deadline& deadline);
+  /// An input on which one of the representative's neighbours differs from it, if one is found.
+  [[nodiscard]] std::optional<DotInput> among_neighbours(const UnitModel& model,
+                                                         const std::vector<HypothesisSet>& sets,
+                                                         Experiments& experiments, const Deadline& deadline);
+  /// An input that separates two survivors, if one is found. On the way every set that is proved or given up
+  /// on is noted.
+  [[nodiscard]] std::optional<DotInput> prove(const UnitModel& model, const std::vector<HypothesisSet>& sets,
+                                              const Deadline& deadline);
   /// Forgets the ledger of sets that are no more.
   void keep(const std::vector<HypothesisSet>& sets);
   /// Forgets all: there is another representative.
@@ -50,31 +64,32 @@ class EquivalenceLedger {
   /// As noted; open where it is not.
   [[nodiscard]] SurvivorClass of(const HypothesisSet& set) const;
   [[nodiscard]] bool is_noted(const HypothesisSet& set) const { return find(set) != nullptr; }
+  /// That the solver took.
   [[nodiscard]] double seconds() const { return seconds_; }
+  [[nodiscard]] std::int64_t steps() const { return steps_; }
 
  private:
   [[nodiscard]] const SurvivorClass* find(const HypothesisSet& set) const;
-  [[nodiscard]] Limits limits(double seconds) const;
-  [[nodiscard]] std::optional<DotInput> by_neighbours(const UnitModel& model,
-                                                      const std::vector<HypothesisSet>& sets,
-                                                      Experiments& experiments);
   [[nodiscard]] std::optional<DotInput> difference(const UnitModel& x, const UnitModel& y);
   [[nodiscard]] std::optional<DotInput> by_set(const UnitModel& model, const HypothesisSet& set,
-                                               double seconds);
+                                               std::int64_t steps);
   [[nodiscard]] std::optional<DotInput> among_undecided(const UnitModel& model);
+  /// Asks the solver with so many steps, and notes what that took.
   template <class Ask>
-  [[nodiscard]] auto timed(Ask&& ask);
+  [[nodiscard]] auto counted(std::int64_t steps, Ask&& ask);
 
   const Space& space_;
   std::unique_ptr<EquivalenceChecker> checker_;
-  double proof_seconds_;
+  std::int64_t proof_steps_;
   RareSearch rare_;
+  spdlog::logger* log_;
   Deadline deadline_;  ///< of the search that goes on
   std::vector<SurvivorClass> noted_;
   std::vector<HypothesisSet>
       undecided_;  ///< what is left of the sets given up on, with what was decided fixed
   std::vector<std::pair<UnitModel, UnitModel>> compared_;
   double seconds_ = 0;
+  std::int64_t steps_ = 0;
 };
 
 }  // namespace mmaprint

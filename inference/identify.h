@@ -6,18 +6,25 @@
 // result refutes by evaluation by need (inference/by_need.h), so nothing is ruled out but by an observation,
 // and nothing is merged but by a proof. In the end the device is asked some thousand inputs that need not
 // tell hypotheses apart (inference/confirmation.h): a unit outside the space would otherwise be taken for the
-// last that is left in it.
+// last that is left in it. The states that a run goes through are in inference/flow.h.
+//
+// What a run may spend within is counted in steps, the same on any machine, so that a seed tells what is
+// found; time is the limit from without.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <stop_token>
 
 #include "device/matmul_unit.h"
 #include "inference/confirmation.h"
+#include "inference/ending.h"
 #include "inference/equivalence_ledger.h"
 #include "model/hypotheses.h"
 #include "solver/distinguish.h"
+
+namespace spdlog {
+class logger;
+}
 
 namespace mmaprint {
 
@@ -26,9 +33,11 @@ struct IdentifyOptions {
   int threads = 1;
   std::optional<double> seconds;         ///< of the whole run
   std::optional<int> most_observations;  ///< journalled ones included
-  /// For all equivalence proofs together, and half as much again for the search for differences before them;
-  /// what is not decided by then is left open.
-  double proof_seconds = 14;
+  /// For all equivalence proofs together, and half as much again for the search for differences before them
+  /// (solver/limits.h); what is not decided by then is left open.
+  std::int64_t proof_steps = kProofSteps;
+  /// For the smallest conflict, and again for the nearest model, of a unit that nothing explains.
+  double conflict_seconds = 14;
   /// Inputs on which the device has to agree with the model before it is reported; some 250 of these and of
   /// the observations are asked twice. 0 is for tests of what comes before: nothing is confirmed then, and
   /// models are reported all the same.
@@ -50,16 +59,21 @@ struct IdentifyHooks {
       observed;  ///< a new observation, before anything is concluded from it
   std::function<void(const Progress&)> progress;
   std::stop_token stop;
+  /// Told what the loop does, state by state; nullptr: nobody is.
+  spdlog::logger* log = nullptr;
 };
 
-/// Why nothing explains a unit that gave two results for one input, which are then the conflict.
-inline constexpr std::string_view kNotDeterministic = "not deterministic";
+/// A recording: observations from before are all there is, and nobody can be asked.
+struct Recorded {
+  bool whole = true;  ///< all of it is among the observations that are known
+};
+/// Who answers.
+using Subject = std::variant<std::reference_wrapper<MatmulUnit>, Recorded>;
 
 struct Identification {
-  enum class Verdict : std::uint8_t { unique, equivalent, none, unknown };
-  /// As documents write them, in the enumerators' order.
-  static constexpr std::array<std::string_view, 4> kVerdictWords{"unique", "equivalent", "none", "unknown"};
-  Verdict verdict = Verdict::unknown;
+  using Verdict = IdentificationVerdict;
+
+  Ending end = ending::NotConfirmed{};
   std::optional<UnitModel> model;  ///< the representative; for `none` the model that explains most
   std::vector<SurvivorClass> survivors;
   std::vector<Observation> observations;
@@ -69,14 +83,20 @@ struct Identification {
   std::optional<std::size_t> explained{};  ///< `none`: observations that `model` gives, if they were counted
   /// So many of the last observations came when the time was up: nothing is concluded from them.
   std::size_t unused = 0;
-  std::string reason;  ///< why the verdict is not known, or that the device failed
-  bool device_failed = false;
-  bool confirmed = false;  ///< the device agreed with `model` on all inputs that were to confirm it
   std::size_t device_calls = 0;
   Confirmation confirmation;
-  /// `none`: two observations of one input with different results; then the conflict is these.
-  std::optional<std::pair<std::size_t, std::size_t>> contradiction;
   double seconds = 0, solver_seconds = 0, device_seconds = 0;
+
+  [[nodiscard]] Verdict verdict() const { return verdict_of(end); }
+  /// Why the verdict is not known, that the unit is not deterministic, or that the device failed.
+  [[nodiscard]] std::string reason() const { return reason_of(end); }
+  [[nodiscard]] bool device_failed() const { return mmaprint::device_failed(end); }
+  /// The device agreed with `model` on all inputs that were to confirm it.
+  [[nodiscard]] bool confirmed() const { return is_confirmed(end); }
+  /// Two observations of one input with different results; then the conflict is these.
+  [[nodiscard]] bool contradicts_itself() const {
+    return std::holds_alternative<ending::NotDeterministic>(end);
+  }
 };
 
 /// Do NaN results have more than one pattern?
@@ -84,7 +104,7 @@ struct Identification {
 
 /// Finds the hypotheses of the space that explain the unit. `known` are observations from before (a journal,
 /// a recording); `start` restricts the space (all of it: space.whole()).
-[[nodiscard]] Identification identify(const Space& space, std::vector<HypothesisSet> start, MatmulUnit& unit,
+[[nodiscard]] Identification identify(const Space& space, std::vector<HypothesisSet> start, Subject subject,
                                       const Instruction& instruction, std::vector<Observation> known,
                                       const IdentifyOptions& options, const IdentifyHooks& hooks);
 

@@ -105,7 +105,7 @@ Manifest manifest_from_json(const JsonReader& from) {
   Manifest manifest{{from.at("version").text(), from.at("device").text(), seed.json().get<std::uint64_t>()},
                     search_from_json(from.at("space"), instruction),
                     from.at("solver").text(),
-                    read_word<Identification::Verdict>(from.at("verdict"), Identification::kVerdictWords),
+                    read_word<Identification::Verdict>(from.at("verdict"), kVerdictWords),
                     from.at("reason").text(),
                     std::nullopt,
                     read_count(from.at("observations")),

@@ -73,7 +73,8 @@ class Search {
     return left < kAges ? left : kUnlessTold;
   }
   Distinction ask(const Restriction& where, double seconds) const {
-    return checker_->distinguish(left_, right_, where, {std::nullopt, seconds, options_.deadline.stop()});
+    return checker_->distinguish(left_, right_, where,
+                                 {std::nullopt, std::nullopt, seconds, options_.deadline.stop()});
   }
 
   Distinction differs_somewhere(bool finite) const {
@@ -81,8 +82,8 @@ class Search {
     where.finite_inputs = finite;
     if (!finite) {
       // Equal node by node is the cheapest proof.
-      auto by_nodes = compare_by_nodes(*checker_, left_, right_,
-                                       {std::nullopt, left_over() / 3, options_.deadline.stop()});
+      auto by_nodes = compare_by_nodes(
+          *checker_, left_, right_, {std::nullopt, std::nullopt, left_over() / 3, options_.deadline.stop()});
       if (std::holds_alternative<Equivalent>(by_nodes)) return by_nodes;
     }
     return ask(where, left_over());

@@ -27,7 +27,6 @@ namespace fs = std::filesystem;
 using Standing = SurvivorClass::Standing;
 using IdentificationVerdict = Identification::Verdict;
 
-
 class Run {
  public:
   Run(fs::path directory, const VerifyOptions& options)
@@ -84,7 +83,8 @@ class Run {
   }
 
   void check_counts() {
-    if (survivors().size() != manifest().survivors || count_to_json(count(certified_sets())) != manifest().hypotheses)
+    if (survivors().size() != manifest().survivors ||
+        count_to_json(count(certified_sets())) != manifest().hypotheses)
       fail("survivors.json: expected as many sets and hypotheses as the manifest says");
     const auto twice = overlapping(certified_sets(), [this] { return out_of_time(); });
     if (twice)
@@ -242,7 +242,8 @@ class Run {
       return;
     }
     Limits limits;
-    limits.seconds = std::min(options_.proof_seconds, deadline_.remaining());
+    limits.steps = options_.proof_steps;
+    limits.seconds = deadline_.remaining();
     limits.stop = options_.stop;
     const auto answer = compare_with_set(checker, model(), space(), survivor.set, limits);
     if (std::holds_alternative<Equivalent>(answer))
@@ -274,7 +275,7 @@ class Run {
     std::vector<std::size_t> known = manifest().conflict;
     if (table.size() == known.size()) std::iota(known.begin(), known.end(), 0);
     const Refuted found = smallest_conflict(space(), manifest().search.start(), table, known,
-                                            options_.threads, deadline_.within(options_.proof_seconds));
+                                            options_.threads, deadline_.within(options_.conflict_seconds));
     if (found.observations.size() < known.size())
       return fail(
           fmt::format("manifest.json: conflict: not a smallest one, as {} of the observations suffice",

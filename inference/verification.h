@@ -22,7 +22,8 @@ struct VerifyOptions {
   int threads = 1;
   std::uint64_t seed = 1;
   std::optional<double> seconds;  ///< of the whole run
-  double proof_seconds = 60;      ///< of one proof
+  std::int64_t proof_steps = 900'000;  ///< of one proof (solver/limits.h)
+  double conflict_seconds = 60;        ///< for another search for a smaller conflict
   Solver solver = Solver::cadical;
   std::stop_token stop;
   std::function<void(std::string_view doing)> progress;
@@ -32,7 +33,7 @@ struct Verification {
   enum class Verdict : std::uint8_t { valid, invalid, unknown };
   struct Checked {
     std::size_t files = 0;
-    Count hypotheses = 0;   ///< of the stated space, NaN patterns aside
+    Count hypotheses = 0;  ///< of the stated space, NaN patterns aside
     bool default_space =
         false;  ///< it is the one that is searched unless told otherwise, without assumptions
     std::size_t observations = 0;  ///< replayed over the space

@@ -41,10 +41,10 @@ Json devices_document(const std::vector<DeviceListing>& devices) {
   return {{"schema", kDevicesSchema}, {"devices", std::move(list)}};
 }
 
-std::string device_text(const MatmulUnit& device, const Style& style) {
+std::string device_text(const DeviceDescription& device, const Style& style) {
   Table table;
   table.add({{"instruction", Tone::faint}, {"K", Tone::faint, true}, {"d = c + Σ a·b", Tone::faint}, {}});
-  for (const InstructionInfo& info : device.instructions()) {
+  for (const InstructionInfo& info : device.instructions) {
     const Instruction& i = info.instruction;
     const std::string note = info.available ? info.machine_instruction.value_or("") : info.reason;
     const Tone tone = info.available ? Tone::plain : Tone::faint;
@@ -53,14 +53,13 @@ std::string device_text(const MatmulUnit& device, const Style& style) {
                {formats_text(i.formats), tone},
                {note, Tone::faint}});
   }
-  const std::string title =
-      device.description() == device.name() ? "" : "  " + printable(device.description());
-  return style(Tone::strong, printable(device.name())) + title + "\n" + table.text(style);
+  const std::string title = device.description == device.name ? "" : "  " + printable(device.description);
+  return style(Tone::strong, printable(device.name)) + title + "\n" + table.text(style);
 }
 
-Json device_document(const MatmulUnit& device) {
+Json device_document(const DeviceDescription& device) {
   Json list = Json::array();
-  for (const InstructionInfo& info : device.instructions()) {
+  for (const InstructionInfo& info : device.instructions) {
     const Instruction& i = info.instruction;
     Json entry{{"name", i.name}, {"k", i.k}, {"formats", to_json(i.formats)}, {"available", info.available}};
     entry["machine_instruction"] = info.machine_instruction ? Json(*info.machine_instruction) : Json(nullptr);
@@ -68,8 +67,8 @@ Json device_document(const MatmulUnit& device) {
     list.push_back(std::move(entry));
   }
   return {{"schema", kDeviceSchema},
-          {"device", device.name()},
-          {"description", device.description()},
+          {"device", device.name},
+          {"description", device.description},
           {"instructions", std::move(list)}};
 }
 

@@ -14,8 +14,8 @@ inline constexpr std::string_view kDeviceSchema = "mmaprint/device/1";
 [[nodiscard]] std::string devices_text(const std::vector<DeviceListing>& devices, const Style& style);
 [[nodiscard]] Json devices_document(const std::vector<DeviceListing>& devices);
 
-[[nodiscard]] std::string device_text(const MatmulUnit& device, const Style& style);
-[[nodiscard]] Json device_document(const MatmulUnit& device);
+[[nodiscard]] std::string device_text(const DeviceDescription& device, const Style& style);
+[[nodiscard]] Json device_document(const DeviceDescription& device);
 
 /// "fp16·fp16 + fp32 → fp32"
 [[nodiscard]] std::string formats_text(const OperandFormats& formats);

@@ -21,10 +21,12 @@ Count count(const Identification& result, bool proved) {
   return n;
 }
 
-std::string hypotheses(const Count& n) { return quantity(approximate(n)) + (n == 1 ? " hypothesis" : " hypotheses"); }
+std::string hypotheses(const Count& n) {
+  return quantity(approximate(n)) + (n == 1 ? " hypothesis" : " hypotheses");
+}
 
 std::string verdict_text(const Identification& result, const Style& style) {
-  switch (result.verdict) {
+  switch (result.verdict()) {
     case Identification::Verdict::unique:
       return style(Tone::good, "identified") + ": one hypothesis is left";
     case Identification::Verdict::equivalent:
@@ -32,18 +34,20 @@ std::string verdict_text(const Identification& result, const Style& style) {
              " left, and no input tells them apart (proved)";
     case Identification::Verdict::none:
       return style(Tone::bad, "no hypothesis remains") +
-             (result.contradiction ? ": the unit is not deterministic, it gave two results for one input"
-                                   : ": nothing in the space explains what was observed");
+             (result.contradicts_itself()
+                  ? ": the unit is not deterministic, it gave two results for one input"
+                  : ": nothing in the space explains what was observed");
     case Identification::Verdict::unknown:
       break;
   }
   const Count left = count(result, true) + count(result, false);
-  return style(Tone::warn, "not known") + ": " + printable(result.reason) + "; " + hypotheses(left) + " left";
+  return style(Tone::warn, "not known") + ": " + printable(result.reason()) + "; " + hypotheses(left) +
+         " left";
 }
 
 std::string conflict_text(const Search& search, const Identification& result, const Style& style) {
   std::string text;
-  if (!result.conflict.empty() && !result.contradiction)
+  if (!result.conflict.empty() && !result.contradicts_itself())
     text += "\n" + counted(result.conflict.size(), "observation") + " already say" +
             (result.conflict.size() == 1 ? "s" : "") + " so" +
             (result.conflict_is_smallest ? ", and no fewer do" : "; a smaller set may do") + "\n";
@@ -75,7 +79,7 @@ std::string features_table(const Search& search, const Identification& result, c
   const auto extra = std::ranges::find(rows, kExtra, &FeatureStanding::name);
   for (const FeatureStanding& f : rows) {
     if (f.name == kExtra) continue;  // beside F
-    const auto [text, tone] = standing_text(f, result.verdict);
+    const auto [text, tone] = standing_text(f, result.verdict());
     const bool beside = extra != rows.end() && f.name == "alignment_fraction_bits" && f.value != "none";
     table.add(
         {{f.name}, {f.value + (beside ? " (" + extra->value + " extra)" : ""), Tone::strong}, {text, tone}});
@@ -116,7 +120,7 @@ std::string identification_text(const Search& search, const Identification& resu
   std::string text = style(Tone::strong, printable(device + "  " + space.instruction)) + "   " +
                      formats_text(space.formats) + ", K = " + std::to_string(space.k) + "\n\n" +
                      verdict_text(result, style) + "\n";
-  if (result.verdict == Identification::Verdict::none) text += conflict_text(search, result, style);
+  if (result.verdict() == Identification::Verdict::none) text += conflict_text(search, result, style);
   if (result.model)
     text += "\n" + tree_drawing(result.model->tree) + "\n" + features_table(search, result, style);
   text +=

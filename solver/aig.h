@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/deadline.h"
+#include "solver/limits.h"
 
 namespace mmaprint {
 
@@ -39,9 +40,10 @@ class Aig {
   };
 
   Aig() : Aig(Deadline()) {}
-  /// Gates throw DeadlinePassed once it has: what is half built by then is of no use.
-  explicit Aig(const Deadline& deadline)
-      : deadline_(deadline), late_(deadline, 4096), gates_{{Kind::constant, {}}} {}
+  /// Gates throw DeadlinePassed once it has, and StepsSpent when more than `most` were asked for: what is
+  /// half built by then is of no use.
+  explicit Aig(const Deadline& deadline, std::optional<std::int64_t> most = std::nullopt)
+      : deadline_(deadline), late_(deadline, 4096), most_(most), gates_{{Kind::constant, {}}} {}
 
   [[nodiscard]] Literal input();
   [[nodiscard]] Literal conjunction(Literal x, Literal y);
@@ -51,6 +53,8 @@ class Aig {
 
   [[nodiscard]] const Gate& gate(std::uint32_t node) const { return gates_[node]; }
   [[nodiscard]] std::size_t size() const { return gates_.size(); }
+  /// Gates that were asked for, whether they existed already or not.
+  [[nodiscard]] std::int64_t asked() const { return asked_; }
   [[nodiscard]] const std::vector<std::uint32_t>& inputs() const { return inputs_; }
 
  private:
@@ -59,11 +63,15 @@ class Aig {
   };
   [[nodiscard]] Literal hashed(const Gate& gate);
   void require_time() {
+    ++asked_;
+    if (most_ && asked_ > *most_) throw StepsSpent();
     if (late_.passed()) throw DeadlinePassed(std::string(deadline_.reason()));
   }
 
   Deadline deadline_;
   Checkpoint late_;
+  std::optional<std::int64_t> most_;
+  std::int64_t asked_ = 0;
   std::vector<Gate> gates_;
   std::vector<std::uint32_t> inputs_;
   std::unordered_map<Gate, std::uint32_t, GateHash> known_;

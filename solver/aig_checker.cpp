@@ -11,7 +11,8 @@ class AigProblem {
  public:
   using Gates = AigGates;
 
-  AigProblem(const Deadline& deadline) : graph_(deadline), gates_(graph_), sat_(graph_, deadline) {}
+  AigProblem(const Deadline& deadline, std::optional<std::int64_t> most_gates)
+      : graph_(deadline, most_gates), gates_(graph_), sat_(graph_, deadline) {}
 
   [[nodiscard]] static std::string_view name() { return "cadical"; }
   [[nodiscard]] AigGates& gates() { return gates_; }
@@ -19,6 +20,8 @@ class AigProblem {
   [[nodiscard]] Verdict check(const Limits& limits) { return sat_.check({}, limits); }
   [[nodiscard]] bool value(Literal x) const { return sat_.value(x); }
   [[nodiscard]] std::int64_t size() const { return sat_.clauses(); }
+  [[nodiscard]] std::int64_t gates_asked() const { return graph_.asked(); }
+  [[nodiscard]] std::int64_t conflicts() const { return sat_.conflicts(); }
 
  private:
   Aig graph_;

@@ -9,10 +9,10 @@
 namespace mmaprint {
 
 /// A checker over any `Problem`: one formula with its gates and its solver. It offers
-///   Problem(const Deadline&), static name(), Gates, Gates& gates(), void assert_unit(Bool), Verdict
-///   check(const Limits&), bool value(Bool) after `satisfiable`, and std::int64_t size(), how large the
-///   formula is. Building a
-/// formula throws DeadlinePassed once the deadline has.
+///   Problem(const Deadline&, optional<int64> most_gates), static name(), Gates, Gates& gates(),
+///   void assert_unit(Bool), Verdict check(const Limits&), bool value(Bool) after `satisfiable`, and as
+///   std::int64_t size(), how large the formula is, gates_asked() and conflicts().
+/// Building a formula throws DeadlinePassed once the deadline has, and StepsSpent beyond so many gates.
 template <class Problem>
 class CheckerOver final : public EquivalenceChecker {
  public:
@@ -48,22 +48,40 @@ class CheckerOver final : public EquivalenceChecker {
  private:
   using Gates = typename Problem::Gates;
 
-  /// What `ask` makes of a fresh problem; unknown if the time is up before its formula is built.
+  /// What `ask` makes of a fresh problem; unknown if a limit is reached before its formula is built.
   template <class Ask>
   static Distinction in_time(const Limits& limits, Ask&& ask) {
+    if (limits.steps && *limits.steps <= 0) return Unknown{};
     const Deadline deadline(limits.seconds, limits.stop);
+    std::optional<std::int64_t> most_gates;
+    if (limits.steps && *limits.steps < kMany) most_gates = *limits.steps * kGatesOfAStep;
+    Problem problem(deadline, most_gates);
+    Distinction answer = Unknown{};
     try {
-      Problem problem(deadline);
-      return ask(problem, deadline);
+      answer = ask(problem, deadline);
     } catch (const DeadlinePassed&) {
-      return Unknown{};
+    } catch (const StepsSpent&) {
     }
+    if (limits.spent != nullptr)
+      *limits.spent += steps_to_build(problem) + problem.conflicts() * steps_of_conflict(problem.size());
+    return answer;
+  }
+  static constexpr std::int64_t kMany = std::int64_t{1} << 50;
+
+  /// One at least.
+  static std::int64_t steps_to_build(const Problem& problem) {
+    return 1 + problem.gates_asked() / kGatesOfAStep;
   }
 
   template <class MakeWitness>
   static Distinction answered(Problem& problem, Limits limits, const Deadline& deadline,
                               MakeWitness&& witness) {
     if (limits.seconds) limits.seconds = deadline.remaining();
+    if (limits.steps) {
+      const std::int64_t left = std::max<std::int64_t>(0, *limits.steps - steps_to_build(problem));
+      const std::int64_t most = left / steps_of_conflict(problem.size());
+      limits.conflicts = std::min(limits.conflicts.value_or(most), most);
+    }
     switch (problem.check(limits)) {
       case Verdict::satisfiable:
         return witness();

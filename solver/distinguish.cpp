@@ -1,7 +1,6 @@
 #include "solver/distinguish.h"
 
 #include <algorithm>
-#include <chrono>
 #include <span>
 #include <stdexcept>
 
@@ -64,7 +63,7 @@ bool is_confirmed(const Side& left, const Side& right, const Witness& witness) {
 /// results of earlier nodes occur.
 Distinction compare_nodes(const EquivalenceChecker& checker, const Side& left, const Side& right,
                           const EarlierResults& facts, const Limits& limits) {
-  const auto began = std::chrono::steady_clock::now();
+  Allowance allowance(limits);
   const Tree tree = tree_of(left);
   const Plan plan(formats_of(left), products_of(left), tree);
   std::vector<NodeShape> shapes;
@@ -79,10 +78,10 @@ Distinction compare_nodes(const EquivalenceChecker& checker, const Side& left, c
     const bool is_last = std::ranges::find(later, shape) == later.end();
     if (std::ranges::find(proved, shape) != proved.end()) continue;
     if (!is_last && std::ranges::find(open, shape) != open.end()) continue;
-    Limits rest = limits;
-    if (rest.seconds) {
-      *rest.seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-      if (std::ranges::any_of(later, [&](const NodeShape& s) { return s != shape; })) *rest.seconds /= 2;
+    Limits rest = allowance.rest();
+    if (std::ranges::any_of(later, [&](const NodeShape& s) { return s != shape; })) {
+      if (rest.seconds) *rest.seconds /= 2;
+      if (rest.steps) *rest.steps = (*rest.steps + 1) / 2;
     }
     auto answer = checker.compare_node(left, right, n, facts, rest);
     if (const auto* equal = std::get_if<Equivalent>(&answer)) {
@@ -102,14 +101,11 @@ Distinction compare_nodes(const EquivalenceChecker& checker, const Side& left, c
 
 Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left, const Side& right,
                              const Limits& limits) {
-  const auto began = std::chrono::steady_clock::now();
+  Allowance allowance(limits);
   if (tree_of(right) != tree_of(left) || info(formats_of(left).d).is_integer()) return Unknown{};
   constexpr EarlierResults kFacts[] = {{false, false}, {false, true}, {true, false}, {true, true}};
   for (const EarlierResults& facts : kFacts) {
-    Limits rest = limits;
-    if (rest.seconds)
-      *rest.seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    auto answer = compare_nodes(checker, left, right, facts, rest);
+    auto answer = compare_nodes(checker, left, right, facts, allowance.rest());
     if (!std::holds_alternative<Witness>(answer)) return answer;
     if (is_confirmed(left, right, std::get<Witness>(answer))) return answer;
     if (tree_of(left).nodes.size() == 1) break;

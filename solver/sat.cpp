@@ -21,12 +21,27 @@ class Watch : public CaDiCaL::Terminator {
   Deadline deadline_;
 };
 
+/// Counts conflicts: from each a clause is learned.
+class ConflictCount : public CaDiCaL::Learner {
+ public:
+  bool learning(int /*size*/) override {
+    ++count_;
+    return false;
+  }
+  void learn(int /*literal*/) override {}
+  [[nodiscard]] std::int64_t count() const { return count_; }
+
+ private:
+  std::int64_t count_ = 0;
+};
+
 }  // namespace
 
 /// Clauses are emitted when a gate is first needed, and only in the directions in which it is needed
 /// (Plaisted and Greenbaum): a gate that is only ever asserted true needs no clause that forces it true.
 struct Sat::State {
   const Aig* graph;
+  ConflictCount conflicts;  // before the solver, which knows it
   CaDiCaL::Solver solver;
   std::vector<std::uint8_t>
       emitted;  // bit 0: gate implies its definition; bit 1: definition implies the gate
@@ -39,6 +54,7 @@ struct Sat::State {
   State(const Aig& g, const Deadline& until) : graph(&g), deadline(until), late(until, 4096) {
     solver.set("quiet", 1);
     solver.configure("unsat");
+    solver.connect_learner(&conflicts);
     clause({-variable(kFalse)});
   }
 
@@ -196,5 +212,6 @@ Verdict Sat::check(std::span<const Literal> assumptions, const Limits& limits) {
 bool Sat::value(Literal x) const { return state_->value(x); }
 
 std::int64_t Sat::clauses() const { return state_->clauses; }
+std::int64_t Sat::conflicts() const { return state_->conflicts.count(); }
 
 }  // namespace mmaprint

@@ -26,6 +26,8 @@ class Sat {
   /// After `satisfiable`: the value of any gate of the graph; inputs that no clause mentions are false.
   [[nodiscard]] bool value(Literal x) const;
   [[nodiscard]] std::int64_t clauses() const;
+  /// Of all checks so far, as clauses learned from them.
+  [[nodiscard]] std::int64_t conflicts() const;
 
  private:
   struct State;

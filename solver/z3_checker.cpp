@@ -86,7 +86,8 @@ class Z3Problem {
  public:
   using Gates = Z3Gates;
 
-  Z3Problem(const Deadline& deadline) : gates_(context_, deadline), formula_(context_.bool_val(true)) {}
+  Z3Problem(const Deadline& deadline, std::optional<std::int64_t> most_gates)
+      : gates_(context_, deadline, most_gates), formula_(context_.bool_val(true)) {}
 
   [[nodiscard]] static std::string_view name() { return "z3"; }
   [[nodiscard]] Z3Gates& gates() { return gates_; }
@@ -108,6 +109,7 @@ class Z3Problem {
     z3::check_result result = z3::unknown;
     try {
       result = solver.check();
+      conflicts_ += conflicts_of(solver);
       if (result == z3::sat) model_ = solver.get_model();
     } catch (const z3::exception&) {
       if (watch.end()) return Verdict::unknown;
@@ -140,7 +142,19 @@ class Z3Problem {
     return static_cast<std::int64_t>(seen.size());
   }
 
+  [[nodiscard]] std::int64_t gates_asked() const { return gates_.asked(); }
+  [[nodiscard]] std::int64_t conflicts() const { return conflicts_; }
+
  private:
+  static std::int64_t conflicts_of(const z3::solver& solver) {
+    const z3::stats all = solver.statistics();
+    std::int64_t n = 0;
+    for (unsigned i = 0; i < all.size(); ++i)
+      if (all.key(i).ends_with("conflicts") && all.is_uint(i)) n += all.uint_value(i);
+    return n;
+  }
+
+  std::int64_t conflicts_ = 0;
   z3::context context_;
   Z3Gates gates_;
   z3::expr formula_;

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "base/deadline.h"
+#include "solver/limits.h"
 
 namespace mmaprint {
 
@@ -31,8 +32,8 @@ class Z3Gates {
   /// Terms live in the context and must not outlive it.
   explicit Z3Gates(z3::context& context) : Z3Gates(context, Deadline()) {}
   /// Terms throw DeadlinePassed once it has: what is half built by then is of no use.
-  Z3Gates(z3::context& context, const Deadline& deadline)
-      : z3_(&context), deadline_(deadline), late_(deadline, 256) {}
+  Z3Gates(z3::context& context, const Deadline& deadline, std::optional<std::int64_t> most = std::nullopt)
+      : z3_(&context), deadline_(deadline), late_(deadline, 256), most_(most) {}
 
   [[nodiscard]] Bool truth(bool b) const { return {z3_->bool_val(b)}; }
   [[nodiscard]] std::optional<bool> known(const Bool& x) const;
@@ -61,14 +62,21 @@ class Z3Gates {
   [[nodiscard]] Bits add(const Bits& x, const Bits& y, const Bool& carry) const;
   [[nodiscard]] Bits multiply(const Bits& x, const Bits& y) const;
 
+  /// Terms that were asked for.
+  [[nodiscard]] std::int64_t asked() const { return asked_; }
+
  private:
   void require_time() const {
+    ++asked_;
+    if (most_ && asked_ > *most_) throw StepsSpent();
     if (late_.passed()) throw DeadlinePassed(std::string(deadline_.reason()));
   }
 
   z3::context* z3_;
   Deadline deadline_;
   mutable Checkpoint late_;
+  std::optional<std::int64_t> most_;
+  mutable std::int64_t asked_ = 0;
   std::map<std::string, int, std::less<>> names_;  ///< how often each was given
 };
 

@@ -226,8 +226,23 @@ TEST(Identify, GivesTheSameWithTheSameSeed) {
   auto second = mmaprint(arguments).json();
   first.erase("seconds");
   second.erase("seconds");
-  EXPECT_EQ(first.at("observations"), second.at("observations"));
-  EXPECT_EQ(first.at("model"), second.at("model"));
+  EXPECT_EQ(first, second) << "proofs and all";
+}
+
+TEST(Identify, LogsEachStateThatItGoesThroughWhenAsked) {
+  const std::vector<std::string> arguments{"identify", "sim:v100", "--instruction",
+                                           "mma.m8n8k4.f32.f16.f16.f32"};
+  EXPECT_EQ(mmaprint(arguments).err, "");
+  std::vector<std::string> verbose = arguments;
+  verbose.emplace_back("-v");
+  const std::string log = mmaprint(verbose).err;
+  std::size_t from = 0;
+  for (const char* state : {": structure: ", ": structure took ", ": sift: ", ": separate: ", ": prove: ",
+                            ": confirm: ", ": conclude: ", ": equivalent\n"}) {
+    from = log.find(state, from);
+    ASSERT_NE(from, std::string::npos) << state << "is missing or out of order in\n" << log;
+  }
+  EXPECT_EQ(log.find("debug"), std::string::npos) << "details are for -vv";
 }
 
 }  // namespace

@@ -98,7 +98,6 @@ TEST(Simulated, RunsModelFiles) {
   const Instruction instruction = unit->instructions().at(0).instruction;
   const DotInput input{std::vector<Pattern>(8, 0x3c00), std::vector<Pattern>(8, 0x3c00), 0};
   EXPECT_EQ(unit->run(instruction, {&input, 1}), RunResult(std::vector<Pattern>{0x41000000}));
-  EXPECT_EQ(unit->recorded(instruction.name), nullptr);
   EXPECT_TRUE(std::holds_alternative<DeviceFailure>(unit->run({"other", 8, {}}, {&input, 1})));
 
   const TemporaryFile partial(R"({"instruction":"mma.m16n8k8.f32.f16.f16.f32","features":{}})");
@@ -131,32 +130,41 @@ const std::string kFirst =
 const std::string kSecond =
     R"({"instruction":"wmma.f32.f16","a":["3c00"],"b":["3c00"],"c":"3f800000","d":"40000000"})";
 
-TEST(Replay, AnswersOnlyWhatWasRecorded) {
-  const TemporaryFile file(kFirst + "\n" + kSecond + "\n" + kFirst + "\n");
-  auto unit = opened("replay:" + file.path());
-  const Instruction instruction = unit->instructions().at(0).instruction;
-  EXPECT_EQ(instruction.k, 1);
-  ASSERT_NE(unit->recorded("wmma.f32.f16"), nullptr);
-  EXPECT_EQ(unit->recorded("wmma.f32.f16")->size(), 2U);
-  EXPECT_TRUE(unit->recorded("other")->empty());
-  std::vector<DotInput> batch{{{0x3c00}, {0x3c00}, 0x3f800000}, {{0x3c00}, {0x3c00}, 0}};
-  EXPECT_EQ(unit->run(instruction, batch), RunResult(std::vector<Pattern>{0x40000000, 0x3f800000}));
-  batch.push_back({{0x3c00}, {0x3c01}, 0});
-  EXPECT_EQ(unit->run(instruction, batch), RunResult(DeviceExhausted{2}));
+Recording recording(const std::string& path) { return std::get<Recording>(open_device("replay:" + path)); }
+
+TEST(Recording, HasEveryObservationOnceInTheFilesOrder) {
+  const TemporaryFile file(kSecond + "\n" + kFirst + "\n" + kSecond + "\n");
+  const Recording recorded = recording(file.path());
+  EXPECT_EQ(recorded.name(), "replay:" + file.path());
+  ASSERT_EQ(recorded.instructions().size(), 1U);
+  EXPECT_EQ(recorded.instructions().front().instruction.k, 1);
+  const std::vector<Observation> expected{{{{0x3c00}, {0x3c00}, 0x3f800000}, 0x40000000},
+                                          {{{0x3c00}, {0x3c00}, 0}, 0x3f800000}};
+  EXPECT_EQ(recorded.of("wmma.f32.f16"), expected);
+  EXPECT_TRUE(recorded.of("other").empty());
 }
 
-TEST(Replay, KeepsContradictionsAndAnswersWithTheFirst) {
+TEST(Recording, KeepsTwoResultsForOneInput) {
   std::string other = kFirst;
   other.replace(other.find("3f800000"), 8, "3f800001");
   const TemporaryFile file(kFirst + "\n" + kSecond + "\n" + other);
-  auto unit = opened("replay:" + file.path());
-  EXPECT_EQ(unit->recorded("wmma.f32.f16")->size(), 3U);
-  const std::vector<DotInput> input{{{0x3c00}, {0x3c00}, 0}};
-  EXPECT_EQ(unit->run(unit->instructions().at(0).instruction, input),
-            RunResult(std::vector<Pattern>{0x3f800000}));
+  const Recording recorded = recording(file.path());
+  const auto& all = recorded.of("wmma.f32.f16");
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all.front().input, all.back().input);
+  EXPECT_NE(all.front().d, all.back().d);
 }
 
-TEST(Replay, RejectsAnInstructionThatChangesAndLinesWithoutResult) {
+TEST(Recording, IsASourceThatDescribesItselfAsADeviceDoes) {
+  const TemporaryFile file(kFirst + "\n");
+  const DeviceDescription device = described(recording(file.path()));
+  EXPECT_EQ(device.name, "replay:" + file.path());
+  EXPECT_EQ(device.description, device.name);
+  EXPECT_TRUE(find_instruction(device.instructions, "wmma.f32.f16").has_value());
+  EXPECT_FALSE(find_instruction(device.instructions, "wmma.f32.f17").has_value());
+}
+
+TEST(Recording, RejectsAnInstructionThatChangesAndLinesWithoutResult) {
   const TemporaryFile longer(kFirst + R"(
 {"instruction":"wmma.f32.f16","a":["3c00","0000"],"b":["3c00","0000"],"c":"00000000","d":"3f800000"})");
   expect_mentions(complaint_of("replay:" + longer.path()), {":2:", "line 1"});
@@ -164,14 +172,14 @@ TEST(Replay, RejectsAnInstructionThatChangesAndLinesWithoutResult) {
   expect_mentions(complaint_of("replay:" + open.path()), {":1:", "\"d\""});
 }
 
-TEST(Replay, TakesFormatsFromTheCallerWhereLinesTellNone) {
+TEST(Recording, TakesFormatsFromTheCallerWhereLinesTellNone) {
   const TemporaryFile file(R"({"a":["3c00"],"b":["3c00"],"c":"00000000","d":"3f800000"})");
   expect_mentions(complaint_of("replay:" + file.path()), {":1:", "--formats"});
   DeviceOptions options;
   options.formats = OperandFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
-  const auto unit = opened("replay:" + file.path(), options);
-  EXPECT_EQ(unit->instructions().at(0).instruction.name, "unnamed");
-  EXPECT_EQ(unit->instructions().at(0).instruction.formats, *options.formats);
+  const auto recorded = std::get<Recording>(open_device("replay:" + file.path(), options));
+  EXPECT_EQ(recorded.instructions().at(0).instruction.name, "unnamed");
+  EXPECT_EQ(recorded.instructions().at(0).instruction.formats, *options.formats);
 }
 
 /// Answers once it may.

@@ -177,13 +177,14 @@ Identification identified(MatmulUnit& unit, const Instruction& instruction,
                           std::vector<Observation> known = {}) {
   const Space space = default_space(instruction.name, instruction.k, instruction.formats);
   IdentifyOptions options;
-  options.proof_seconds = 3;
+  options.proof_steps = 45'000;
+  options.conflict_seconds = 3;
   return identify(space, space.whole(), unit, instruction, std::move(known), options, {});
 }
 
 void expect_not_deterministic(const Identification& found) {
-  EXPECT_EQ(found.verdict, Identification::Verdict::none);
-  EXPECT_EQ(found.reason, "not deterministic");
+  EXPECT_EQ(found.verdict(), Identification::Verdict::none);
+  EXPECT_EQ(found.reason(), "not deterministic");
   ASSERT_EQ(found.conflict.size(), 2U);
   const Observation& first = found.observations[found.conflict[0]];
   const Observation& second = found.observations[found.conflict[1]];
@@ -226,7 +227,8 @@ TEST(Identify, KeepsAnAnswerThatRefutesTheModelWhateverTheLimitOfObservations) {
     return asked % 97 == 96 && is_ordinary(d) ? d ^ 1U : d;
   });
   IdentifyOptions options;
-  options.proof_seconds = 3;
+  options.proof_steps = 45'000;
+  options.conflict_seconds = 3;
   options.most_observations = static_cast<int>(enough);
   const Space space = default_space(instruction.name, instruction.k, instruction.formats);
   const Identification found = identify(space, space.whole(), unit, instruction, {}, options, {});
@@ -253,8 +255,8 @@ TEST(Identify, EndsWithTheFailureOfADeviceThatDiesWhenItIsAskedAgain) {
   } unit;
   const UnitModel m = k8();
   const Identification found = identified(unit, {m.instruction, m.k, m.formats});
-  EXPECT_TRUE(found.device_failed);
-  EXPECT_EQ(found.reason, "the device is gone");
+  EXPECT_TRUE(found.device_failed());
+  EXPECT_EQ(found.reason(), "the device is gone");
 }
 
 TEST(Identify, TakesTwoResultsForOneInputOfARecordingForNotDeterministic) {
@@ -272,7 +274,7 @@ TEST(Identify, SaysHowManyAnswersConfirmTheModelAndHowManyWereRepeated) {
   ASSERT_TRUE(found.model);
   EXPECT_EQ(found.confirmation.inputs, kInputs);
   EXPECT_EQ(found.confirmation.repeated, 250U);
-  EXPECT_FALSE(found.contradiction);
+  EXPECT_FALSE(found.contradicts_itself());
 }
 
 }  // namespace

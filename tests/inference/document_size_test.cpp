@@ -32,8 +32,7 @@ Identification remaining(const Space& space, const std::vector<HypothesisSet>& s
   Identification result;
   for (const HypothesisSet& set : sets) result.survivors.push_back({set, standing, 1000, 0.5});
   result.model = space.model(sets.front().chain, plainest(sets.front().box), sets.front().nan);
-  result.verdict =
-      standing == Standing::proved ? Identification::Verdict::equivalent : Identification::Verdict::unknown;
+  result.end = standing == Standing::proved ? Ending(ending::ProvedAlike{}) : Ending(ending::SomeOpen{});
   return result;
 }
 

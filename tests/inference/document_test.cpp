@@ -33,7 +33,7 @@ TEST(IdentificationDocument, HoldsWhatAnIdentificationIs) {
   EXPECT_EQ(json["verdict"], "equivalent");
   EXPECT_EQ(json["certificate"], "cert");
   EXPECT_EQ(json["observations"], found().observations.size());
-  EXPECT_EQ(json["space"]["hypotheses"], small().size());
+  EXPECT_EQ(json["space"]["hypotheses"], count_to_json(small().size()));
   EXPECT_FALSE(json.contains("conflict"));
   EXPECT_TRUE(json["seconds"].contains("solver"));
 }
@@ -69,7 +69,7 @@ TEST(IdentificationDocument, GivesSurvivorsAsClasses) {
 TEST(IdentificationDocument, ShowsTheConflictWhereNothingExplainsTheUnit) {
   Space space = samples::small_space();
   const auto result = samples::identified(space, samples::stranger());
-  ASSERT_EQ(result.verdict, Identification::Verdict::none);
+  ASSERT_EQ(result.verdict(), Identification::Verdict::none);
   const Json json = identification_document(Search(space), result, "sim:sample", std::nullopt);
   EXPECT_EQ(json["verdict"], "none");
   EXPECT_TRUE(json["model"].is_null());

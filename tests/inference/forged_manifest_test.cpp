@@ -42,7 +42,7 @@ TEST(ForgedManifest, IsFoundInAVerdictBelowWhatIsProved) {
   space.box[Parameter::minimum_alignment_exponent] = ValueSet::single(0);
   space.box[Parameter::alignment_rounding] = ValueSet::single(0);
   const auto one = samples::identified(space, samples::unit());
-  ASSERT_EQ(one.verdict, Identification::Verdict::unique);
+  ASSERT_EQ(one.verdict(), Identification::Verdict::unique);
   const Folder folder;
   write_sample_certificate(folder / "c", one, space);
   EXPECT_EQ(verify(folder / "c").verdict, Verdict::valid) << failures(verify(folder / "c"));
@@ -170,7 +170,6 @@ TEST(ForgedManifest, IsFoundInConflicts) {
 
 TEST(ForgedManifest, IsFoundInAConflictThatIsSaidToContradictItself) {
   Identification twice;
-  twice.verdict = Identification::Verdict::none;
   twice.observations = samples::observations(samples::unit(), 60, 1);
   std::ranges::sort(twice.observations);
   const auto repeated = std::ranges::unique(twice.observations);
@@ -186,7 +185,7 @@ TEST(ForgedManifest, IsFoundInAConflictThatIsSaidToContradictItself) {
   twice.observations.push_back(again);
   twice.conflict = {first, twice.observations.size() - 1};
   twice.conflict_is_smallest = true;
-  twice.reason = kNotDeterministic;
+  twice.end = ending::NotDeterministic{first, twice.observations.size() - 1};
   const Folder folder;
   write_sample_certificate(folder / "c", twice);
   const auto result = verify(folder / "c");

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "device/replay.h"
+#include "device/recording.h"
 #include "inference/characterise.h"
 #include "inference/inputs.h"
 #include "model/evaluator.h"
@@ -24,23 +24,21 @@ Json recorded_models() {
 }
 
 /// Does the identification give the recorded verdict, and a model that computes as the recorded one does?
-void expect_as_recorded(MatmulUnit& unit, const std::string& name, const Json& recorded) {
+void expect_as_recorded(const Recording& unit, const std::string& name, const Json& recorded) {
   SCOPED_TRACE(name);
   const auto instruction = instruction_from_name(name);
   ASSERT_TRUE(instruction);
   CharacteriseOptions options;
   options.identify.threads = 2;
-  options.identify.proof_seconds = 100;  // machines may be slow or busy
-  const auto* seen = unit.recorded(name);
-  ASSERT_NE(seen, nullptr);
+  options.identify.proof_steps = 1'500'000;
   const Characterisation found =
-      characterise(Search(default_space(name, instruction->k, instruction->formats)), unit, *instruction,
-                   *seen, options, {});
+      characterise(Search(default_space(name, instruction->k, instruction->formats)), Recorded{},
+                   *instruction, unit.of(name), options, {});
   // Where a proof was not finished, more time may finish it.
-  if (recorded.at("verdict") != "unknown" || found.result.verdict != Identification::Verdict::equivalent) {
-    EXPECT_EQ(Identification::kVerdictWords[static_cast<std::size_t>(found.result.verdict)],
+  if (recorded.at("verdict") != "unknown" || found.result.verdict() != Identification::Verdict::equivalent) {
+    EXPECT_EQ(kVerdictWords[static_cast<std::size_t>(found.result.verdict())],
               recorded.at("verdict").get<std::string>())
-        << found.result.reason;
+        << found.result.reason();
   }
   if (recorded.at("unit").is_null()) return;
   const Json document{{"instruction", name}, {"unit", recorded.at("unit")}};
@@ -57,7 +55,7 @@ void expect_as_recorded(MatmulUnit& unit, const std::string& name, const Json& r
 
 TEST(H200, EveryRecordedInstructionHasObservationsAndAVerdict) {
   const Json models = recorded_models();
-  ReplayUnit unit("replay:h200", kFolder + "/h200.jsonl", std::nullopt);
+  const Recording unit("replay:h200", kFolder + "/h200.jsonl", std::nullopt);
   EXPECT_EQ(unit.instructions().size(), models.size());
   std::size_t identified = 0;
   for (const InstructionInfo& info : unit.instructions()) {
@@ -69,7 +67,7 @@ TEST(H200, EveryRecordedInstructionHasObservationsAndAVerdict) {
 
 TEST(H200, OneOfEachGroupIsIdentifiedFromTheRecording) {
   const Json models = recorded_models();
-  ReplayUnit unit("replay:h200", kFolder + "/h200.jsonl", std::nullopt);
+  const Recording unit("replay:h200", kFolder + "/h200.jsonl", std::nullopt);
   const bool reduced = test::count(10) < 10;
   int place = 0;
   for (const char* name : {"mma.m16n8k8.f32.f16.f16.f32",
@@ -103,7 +101,7 @@ TEST(H200, OneOfEachGroupIsIdentifiedFromTheRecording) {
 TEST(H200, AllRecordedIdentificationsHoldOnRandomInputs) {
   if (test::count(100) <= 100) GTEST_SKIP() << "only with MMAPRINT_TEST_COUNTS=full";
   const Json models = recorded_models();
-  ReplayUnit unit("replay:h200", kFolder + "/h200.jsonl", std::nullopt);
+  const Recording unit("replay:h200", kFolder + "/h200.jsonl", std::nullopt);
   for (const auto& [name, recorded] : models.items()) expect_as_recorded(unit, name, recorded);
 }
 

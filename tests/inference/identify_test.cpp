@@ -16,21 +16,22 @@ namespace mmaprint {
 namespace {
 
 Identification identified(MatmulUnit& unit, const Instruction& instruction, std::uint64_t seed,
-                          double proof_seconds) {
+                          std::int64_t proof_steps) {
   const Space space = default_space(instruction.name, instruction.k, instruction.formats);
   IdentifyOptions options;
   options.seed = seed;
   options.threads = 2;
-  options.proof_seconds = proof_seconds;
+  options.proof_steps = proof_steps;
   options.most_observations = 60;
   options.seconds = 600;  // machines may be slow or busy
   options.confirming_inputs = 65'536;
   return identify(space, space.whole(), unit, instruction, {}, options, {});
 }
 
-Identification identified(const UnitModel& hidden, std::uint64_t seed = 1, double proof_seconds = 20) {
+Identification identified(const UnitModel& hidden, std::uint64_t seed = 1,
+                          std::int64_t proof_steps = 300'000) {
   SimulatedUnit unit("hidden", "hidden", {hidden});
-  return identified(unit, {hidden.instruction, hidden.k, hidden.formats}, seed, proof_seconds);
+  return identified(unit, {hidden.instruction, hidden.k, hidden.formats}, seed, proof_steps);
 }
 
 void expect_proved_and_equal(std::string_view device, std::string_view instruction) {
@@ -39,9 +40,9 @@ void expect_proved_and_equal(std::string_view device, std::string_view instructi
   ASSERT_TRUE(hidden);
   const Identification found = identified(*hidden);
   ASSERT_TRUE(found.model);
-  EXPECT_TRUE(found.verdict == Identification::Verdict::equivalent ||
-              found.verdict == Identification::Verdict::unique)
-      << found.reason;
+  EXPECT_TRUE(found.verdict() == Identification::Verdict::equivalent ||
+              found.verdict() == Identification::Verdict::unique)
+      << found.reason();
   EXPECT_LE(found.observations.size(), 40U);
   EXPECT_EQ(test::disagreements(*hidden, *found.model, static_cast<int>(test::count(1'000'000)), 7), 0);
   const Features expected = features_of(*hidden);
@@ -68,9 +69,9 @@ TEST(Identify, FindsThatAChainOfFmasOverflowsByTheDirectionOfItsRounding) {
     for (Adder& adder : hidden->adders) adder.rounding = rounding;
     hidden->conventions.overflow = Overflow::by_direction;
     const Identification found = identified(*hidden);
-    EXPECT_TRUE(found.verdict == Identification::Verdict::equivalent ||
-                found.verdict == Identification::Verdict::unique)
-        << found.reason;
+    EXPECT_TRUE(found.verdict() == Identification::Verdict::equivalent ||
+                found.verdict() == Identification::Verdict::unique)
+        << found.reason();
     ASSERT_TRUE(found.model);
     EXPECT_EQ(found.model->adders.front().rounding, rounding);
     EXPECT_EQ(found.model->conventions.overflow, Overflow::by_direction);
@@ -96,9 +97,9 @@ TEST(Identify, FindsRandomUnitsOfTheWholeSpace) {
     test::Random random(seed);
     const UnitModel hidden = test::random_unit(random);
     // Not every proof ends in this time; the model has to agree all the same.
-    const Identification found = identified(hidden, seed, 1.5);
-    ASSERT_TRUE(found.model) << found.reason;
-    EXPECT_NE(found.verdict, Identification::Verdict::none);
+    const Identification found = identified(hidden, seed, 22'500);
+    ASSERT_TRUE(found.model) << found.reason();
+    EXPECT_NE(found.verdict(), Identification::Verdict::none);
     EXPECT_EQ(test::disagreements(hidden, *found.model, static_cast<int>(test::count(100'000)), seed), 0);
   }
 }
@@ -119,7 +120,7 @@ TEST(Identify, LeavesNothingOfASpaceThatLacksTheUnit) {
     options.threads = 2;
     const Identification found =
         identify(space, start, unit, {hidden->instruction, hidden->k, hidden->formats}, {}, options, {});
-    EXPECT_EQ(found.verdict, Identification::Verdict::none);
+    EXPECT_EQ(found.verdict(), Identification::Verdict::none);
     EXPECT_EQ(found.confirmation.inputs, 0U);
     EXPECT_FALSE(found.conflict.empty());
   }
@@ -146,8 +147,8 @@ TEST(Identify, SaysNoneWithASmallConflictForAUnitOutsideTheSpace) {
   const auto model = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
   ASSERT_TRUE(model);
   OffByOne unit(*model);
-  const Identification found = identified(unit, {model->instruction, model->k, model->formats}, 3, 20);
-  EXPECT_EQ(found.verdict, Identification::Verdict::none);
+  const Identification found = identified(unit, {model->instruction, model->k, model->formats}, 3, 300'000);
+  EXPECT_EQ(found.verdict(), Identification::Verdict::none);
   EXPECT_FALSE(found.conflict.empty());
   EXPECT_LE(found.conflict.size(), found.observations.size());
   ASSERT_TRUE(found.model);
@@ -174,10 +175,10 @@ TEST(Identify, ReportsWhatIsEstablishedWhenTheDeviceFails) {
   const auto model = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
   ASSERT_TRUE(model);
   Dying unit(*model);
-  const Identification found = identified(unit, {model->instruction, model->k, model->formats}, 3, 20);
-  EXPECT_TRUE(found.device_failed);
-  EXPECT_EQ(found.verdict, Identification::Verdict::unknown);
-  EXPECT_EQ(found.reason, "the device is gone");
+  const Identification found = identified(unit, {model->instruction, model->k, model->formats}, 3, 300'000);
+  EXPECT_TRUE(found.device_failed());
+  EXPECT_EQ(found.verdict(), Identification::Verdict::unknown);
+  EXPECT_EQ(found.reason(), "the device is gone");
   EXPECT_EQ(found.observations.size(), 4U);
   EXPECT_TRUE(found.model);
 }
@@ -201,10 +202,10 @@ TEST(Identify, IsNotSureOfAModelThatTheDeviceDidNotConfirm) {
   const auto model = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
   ASSERT_TRUE(model);
   NoBatches unit(*model);
-  const Identification found = identified(unit, {model->instruction, model->k, model->formats}, 3, 20);
-  EXPECT_TRUE(found.device_failed);
-  EXPECT_EQ(found.verdict, Identification::Verdict::unknown);
-  EXPECT_EQ(found.reason, "the device is gone");
+  const Identification found = identified(unit, {model->instruction, model->k, model->formats}, 3, 300'000);
+  EXPECT_TRUE(found.device_failed());
+  EXPECT_EQ(found.verdict(), Identification::Verdict::unknown);
+  EXPECT_EQ(found.reason(), "the device is gone");
   ASSERT_TRUE(found.model);
   EXPECT_EQ(test::disagreements(*model, *found.model, 10'000, 7), 0);
 }
@@ -220,7 +221,7 @@ TEST(Identify, GoesOnFromEarlierObservationsWithoutAskingThemAgain) {
   options.confirming_inputs = 0;
   const Identification again =
       identify(space, space.whole(), unit, instruction, first.observations, options, {});
-  EXPECT_EQ(again.verdict, first.verdict);
+  EXPECT_EQ(again.verdict(), first.verdict());
   EXPECT_EQ(again.device_calls, 0U);
 }
 
@@ -233,9 +234,9 @@ TEST(Identify, StopsAtTheObservationLimitAndSaysSo) {
   IdentifyOptions options;
   options.most_observations = 3;
   const Identification found = identify(space, space.whole(), unit, instruction, {}, options, {});
-  EXPECT_EQ(found.verdict, Identification::Verdict::unknown);
+  EXPECT_EQ(found.verdict(), Identification::Verdict::unknown);
   EXPECT_EQ(found.observations.size(), 3U);
-  EXPECT_EQ(found.reason, "observation limit reached");
+  EXPECT_EQ(found.reason(), "observation limit reached");
 }
 
 /// A run on a V100's unit that is told to stop by one of its hooks.
@@ -260,8 +261,8 @@ TEST(Identify, KeepsAnObservationFromWhichItHadNoTimeToConclude) {
       if (++seen == 3) source.request_stop();
     };
   });
-  EXPECT_EQ(found.verdict, Identification::Verdict::unknown);
-  EXPECT_EQ(found.reason, "interrupted");
+  EXPECT_EQ(found.verdict(), Identification::Verdict::unknown);
+  EXPECT_EQ(found.reason(), "interrupted");
   EXPECT_EQ(found.observations.size(), 3U);
   EXPECT_EQ(found.unused, 1U);
   ASSERT_TRUE(found.model);
@@ -282,7 +283,7 @@ TEST(Identify, NamesTheConflictThatItKnowsWhenThereIsNoTimeForASmallerOne) {
       if (p.doing == "looking for the smallest conflict") source.request_stop();
     };
   });
-  EXPECT_EQ(found.verdict, Identification::Verdict::none);
+  EXPECT_EQ(found.verdict(), Identification::Verdict::none);
   EXPECT_FALSE(found.conflict_is_smallest);
   ASSERT_TRUE(found.model);
   ASSERT_TRUE(found.explained);

@@ -36,9 +36,9 @@ void expect_identified(const Unit& unit) {
   SimulatedUnit device("hidden", "hidden", {hidden});
   const Space space = default_space(instruction->name, instruction->k, instruction->formats);
   const Identification found = identify(space, space.whole(), device, *instruction, {}, {}, {});
-  ASSERT_TRUE(found.verdict == Identification::Verdict::equivalent ||
-              found.verdict == Identification::Verdict::unique)
-      << found.reason;
+  ASSERT_TRUE(found.verdict() == Identification::Verdict::equivalent ||
+              found.verdict() == Identification::Verdict::unique)
+      << found.reason();
   EXPECT_LE(found.observations.size(), 40U);
   EXPECT_EQ(found.model->conventions.overflow, unit.overflow);
   EXPECT_EQ(found.model->adders.front().product, unit.product);

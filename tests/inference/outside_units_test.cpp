@@ -14,7 +14,7 @@ namespace {
 using Verdict = Identification::Verdict;
 
 bool is_reported(const Identification& found) {
-  return found.verdict == Verdict::unique || found.verdict == Verdict::equivalent;
+  return found.verdict() == Verdict::unique || found.verdict() == Verdict::equivalent;
 }
 
 std::string test_name(const testing::TestParamInfo<std::size_t>& kind) {
@@ -28,9 +28,10 @@ void expect_no_wrong_model(test::OutsideUnit& unit, Search search, std::uint64_t
   SCOPED_TRACE(unit.name() + " from seed " + std::to_string(seed));
   CharacteriseOptions options;
   options.identify.seed = seed;
-  options.identify.proof_seconds = 1;
+  options.identify.proof_steps = 15'000;
+  options.identify.conflict_seconds = 1;
   const auto found = characterise(std::move(search), unit, unit.instruction(), {}, options, {}).result;
-  ASSERT_FALSE(found.device_failed) << found.reason;
+  ASSERT_FALSE(found.device_failed()) << found.reason();
   if (!is_reported(found)) return;
   EXPECT_TRUE(unit.kind().deterministic) << "a model of what no model describes";
   const test::Disagreements differ =

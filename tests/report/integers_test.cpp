@@ -145,7 +145,7 @@ TEST(CheckText, ShowsOfIntegersThePlainestDisagreement) {
 TEST(IdentificationText, OfIntegersHasThemInDecimal) {
   const Search search(default_space("integers", 2, kBytes));
   Identification result;
-  result.verdict = Identification::Verdict::none;
+  result.end = ending::NothingExplains{};
   result.observations = {{kBelow, 12}};
   result.conflict = {0};
   result.model = unit(kBytes, 2, Overflow::wrap);

@@ -1,0 +1,53 @@
+#include "device/recording.h"
+
+#include <algorithm>
+
+#include "device/read.h"
+
+namespace mmaprint {
+namespace {
+
+const std::vector<Observation> kNothing;
+
+}  // namespace
+
+Recording::Recording(std::string name, const std::string& file, const std::optional<OperandFormats>& formats,
+                     const Deadline& deadline)
+    : name_(std::move(name)) {
+  ObservationRules rules;
+  rules.stated_formats = formats;
+  rules.need_d = true;
+  std::vector<std::size_t> first_lines;  // of each part
+  const auto take = [&](ObservationRecord record) {
+    const std::string instruction = record.instruction.empty() ? std::string(kUnnamed) : record.instruction;
+    const int k = static_cast<int>(record.input.a.size());
+    auto part = std::ranges::find(parts_, instruction, [](const Part& p) { return p.instruction.name; });
+    if (part == parts_.end()) {
+      parts_.push_back({{instruction, k, record.formats}, {}, {}});
+      first_lines.push_back(record.line);
+      part = parts_.end() - 1;
+    }
+    const std::size_t line = first_lines[static_cast<std::size_t>(part - parts_.begin())];
+    if (part->instruction.k != k || part->instruction.formats != record.formats)
+      throw BadInput(record.place() + ": " + instruction + ": expected K and formats as in line " +
+                     std::to_string(line));
+    if (!part->seen.insert({record.input, *record.d}).second) return;
+    part->observations.push_back({std::move(record.input), *record.d});
+  };
+  read_observations(file, rules, take, deadline);
+}
+
+std::vector<InstructionInfo> Recording::instructions() const {
+  std::vector<InstructionInfo> all;
+  all.reserve(parts_.size());
+  for (const Part& part : parts_) all.push_back({part.instruction, true, {}, {}});
+  return all;
+}
+
+const std::vector<Observation>& Recording::of(std::string_view instruction) const {
+  const auto found = std::ranges::find(parts_, instruction,
+                                       [](const Part& p) -> std::string_view { return p.instruction.name; });
+  return found == parts_.end() ? kNothing : found->observations;
+}
+
+}  // namespace mmaprint

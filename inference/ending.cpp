@@ -1,0 +1,62 @@
+#include "inference/ending.h"
+
+namespace mmaprint {
+namespace {
+
+using Verdict = IdentificationVerdict;
+
+/// What documents and people are told of an ending.
+struct Told {
+  Verdict verdict;
+  std::string reason;
+  bool confirmed = false;
+  bool device_failed = false;
+};
+
+Told told(const ending::Unique& /*end*/) { return {Verdict::unique, {}, true}; }
+Told told(const ending::ProvedAlike& /*end*/) { return {Verdict::equivalent, {}, true}; }
+Told told(const ending::NothingExplains& end) {
+  return {Verdict::none, end.device_failure.value_or(""), false, end.device_failure.has_value()};
+}
+Told told(const ending::NotDeterministic& /*end*/) { return {Verdict::none, std::string(kNotDeterministic)}; }
+Told told(const ending::TimeUp& /*end*/) { return {Verdict::unknown, "time limit reached"}; }
+Told told(const ending::Interrupted& /*end*/) { return {Verdict::unknown, "interrupted"}; }
+Told told(const ending::OutOfObservations& /*end*/) {
+  return {Verdict::unknown, "observation limit reached"};
+}
+Told told(const ending::DeviceFailed& end) { return {Verdict::unknown, end.message, false, true}; }
+Told told(const ending::NotConfirmed& /*end*/) {
+  return {Verdict::unknown, "the device was not asked enough to confirm the model"};
+}
+Told told(const ending::NobodyToAsk& /*end*/) {
+  return {Verdict::unknown, "the device can answer nothing more", true};
+}
+Told told(const ending::NanUnseen& /*end*/) {
+  return {Verdict::unknown, "no NaN result was observed, so its pattern is open", true};
+}
+Told told(const ending::SomeOpen& end) {
+  return {Verdict::unknown,
+          (end.time_up ? "time limit reached: " : "") +
+              std::string("some survivors are neither proved equal nor told apart") +
+              (end.questions.empty() ? "" : " in " + end.questions),
+          true};
+}
+Told told(const ending::DiffersInBulk& /*end*/) {
+  return {Verdict::unknown, "the device still differs from the model in bulk"};
+}
+Told told(const ending::JournalFailed& end) {
+  return {Verdict::unknown, "the journal can't be written", end.confirmed};
+}
+
+Told told(const Ending& end) {
+  return std::visit([](const auto& e) { return told(e); }, end);
+}
+
+}  // namespace
+
+IdentificationVerdict verdict_of(const Ending& end) { return told(end).verdict; }
+std::string reason_of(const Ending& end) { return told(end).reason; }
+bool device_failed(const Ending& end) { return told(end).device_failed; }
+bool is_confirmed(const Ending& end) { return told(end).confirmed; }
+
+}  // namespace mmaprint

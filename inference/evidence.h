@@ -1,0 +1,63 @@
+// What a run has seen, and what that leaves of the hypotheses.
+//
+// Each observation refutes by evaluation by need (inference/by_need.h) as it is taken. A conclusion that is
+// cut short changes nothing: what was left before is more than what is left, never less. What comes after it
+// is kept for another run.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/deadline.h"
+#include "inference/contradictions.h"
+#include "model/hypotheses.h"
+
+namespace mmaprint {
+
+class Evidence {
+ public:
+  Evidence(const Space& space, std::vector<HypothesisSet> start, int threads, const Deadline& deadline)
+      : space_(space), start_(std::move(start)), sets_(start_), threads_(threads), deadline_(deadline) {}
+
+  /// Has it been concluded from? Not once nothing is left, and not after a conclusion that was cut short.
+  bool take(Observation observation);
+
+  [[nodiscard]] const Space& space() const { return space_; }
+  /// All hypotheses, and those that are left.
+  [[nodiscard]] const std::vector<HypothesisSet>& start() const { return start_; }
+  [[nodiscard]] const std::vector<HypothesisSet>& sets() const { return sets_; }
+  [[nodiscard]] const std::vector<Observation>& observations() const& { return observations_; }
+  [[nodiscard]] std::vector<Observation> observations() && { return std::move(observations_); }
+  [[nodiscard]] bool contains(const Observation& observation) const;
+  /// Has a NaN settled the pattern, or is there nothing to settle?
+  [[nodiscard]] bool nan_is_settled() const { return !sets_.empty() && sets_.front().nan.has_value(); }
+
+  /// Two observations of one input with different results: no unit that is a function explains them.
+  [[nodiscard]] const std::optional<std::pair<std::size_t, std::size_t>>& contradiction() const {
+    return contradiction_;
+  }
+  /// Observations that ruled something out: together they rule out all that is ruled out.
+  [[nodiscard]] const std::vector<std::size_t>& narrowing() const { return narrowing_; }
+  /// One of the hypotheses that were the last to go; nullopt while there are any.
+  [[nodiscard]] const std::optional<UnitModel>& last() const { return last_; }
+  /// So many of the last observations are not concluded from.
+  [[nodiscard]] std::size_t unused() const { return unused_; }
+
+ private:
+  void note_contradiction(const Observation& observation);
+  void leave(std::vector<HypothesisSet> sets);
+
+  const Space& space_;
+  std::vector<HypothesisSet> start_, sets_;
+  int threads_;
+  Deadline deadline_;
+  std::vector<Observation> observations_;
+  Contradictions contradictions_;
+  std::optional<std::pair<std::size_t, std::size_t>> contradiction_;
+  std::vector<std::size_t> narrowing_;
+  std::optional<UnitModel> last_;
+  std::size_t unused_ = 0;
+};
+
+}  // namespace mmaprint

@@ -1,0 +1,55 @@
+#include "inference/flow_log.h"
+
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+namespace mmaprint {
+
+namespace {
+
+/// ", 3 observations"; nothing where there are none.
+std::string counted(std::size_t n, std::string_view noun) {
+  return n == 0 ? std::string() : fmt::format(", {} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
+std::string left(const Spent& now) {
+  return fmt::format("{:.4g} hypotheses in {} set{}", approximate(now.hypotheses), now.sets,
+                     now.sets == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void FlowLog::leave(const Spent& now) {
+  if (state_.empty()) return;
+  // Another model is confirmed from the beginning.
+  const std::size_t inputs =
+      now.confirming_inputs - std::min(now.confirming_inputs, before_.confirming_inputs);
+  log_->info("{}: {} took {:.2f} s{}{}{}{}", name_, state_, now.seconds - before_.seconds,
+             counted(now.observations - before_.observations, "observation"),
+             counted(inputs, "confirming input"),
+             counted(now.device_calls - before_.device_calls, "device call"),
+             counted(static_cast<std::size_t>(now.proof_steps - before_.proof_steps), "proof step"));
+}
+
+void FlowLog::enter(const flow::State& state, const Spent& now) {
+  if (log_ == nullptr) return;
+  const std::string_view name = flow::name_of(state);
+  log_->debug("{}: {}: {} observations, {}", name_, name, now.observations, left(now));
+  if (name == state_) return;
+  leave(now);
+  log_->info("{}: {}: {} left", name_, name, left(now));
+  state_ = name;
+  before_ = now;
+}
+
+void FlowLog::end(const Spent& now, const Ending& end) {
+  if (log_ == nullptr) return;
+  leave(now);
+  const std::string reason = reason_of(end);
+  const std::string_view verdict = kVerdictWords[static_cast<std::size_t>(verdict_of(end))];
+  log_->info("{}: {}{}{}", name_, verdict, reason.empty() ? "" : ": ", reason);
+}
+
+}  // namespace mmaprint

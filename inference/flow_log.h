@@ -1,0 +1,45 @@
+// What a run did, state by state: a line as it enters one, with what the one before has spent and left.
+#pragma once
+
+#include <string>
+
+#include "inference/ending.h"
+#include "inference/flow.h"
+#include "model/count.h"
+
+namespace spdlog {
+class logger;
+}
+
+namespace mmaprint {
+
+/// All that a run has spent so far, and what is left.
+struct Spent {
+  std::size_t observations = 0;
+  std::size_t confirming_inputs = 0;
+  std::size_t device_calls = 0;
+  std::int64_t proof_steps = 0;
+  double seconds = 0;
+  Count hypotheses;
+  std::size_t sets = 0;
+};
+
+class FlowLog {
+ public:
+  /// `log` may be nullptr: then nothing is said.
+  FlowLog(spdlog::logger* log, std::string name) : log_(log), name_(std::move(name)) {}
+
+  /// At every step. Said where the state changes, and in details at every step.
+  void enter(const flow::State& state, const Spent& now);
+  void end(const Spent& now, const Ending& end);
+
+ private:
+  void leave(const Spent& now);
+
+  spdlog::logger* log_;
+  std::string name_;
+  std::string_view state_;  ///< empty before the first
+  Spent before_;            ///< when it was entered
+};
+
+}  // namespace mmaprint

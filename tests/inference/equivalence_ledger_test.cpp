@@ -1,0 +1,118 @@
+// Standings: what is proved, what is open, what is told apart, and what is forgotten when sets change.
+#include "inference/equivalence_ledger.h"
+
+#include <gtest/gtest.h>
+
+#include "inference/representative.h"
+#include "model/evaluator.h"
+#include "samples.h"
+
+namespace mmaprint {
+namespace {
+
+using enum Parameter;
+using Standing = SurvivorClass::Standing;
+
+constexpr int kUnobservableClamp = -290;
+
+/// The small space's first chain, the sample unit alone in it.
+struct Sample {
+  Space space = samples::small_space();
+  UnitModel model = samples::unit();
+  HypothesisSet set{0, space.box, model.nan};
+  Experiments experiments{space, 1};
+
+  Sample() {
+    const ParameterValues own = *parameter_values(model);
+    for (const ParameterInfo& row : all_parameters())
+      set.box[row.id] = ValueSet::single(value_index(own, row.id));
+  }
+  [[nodiscard]] EquivalenceLedger ledger(std::int64_t steps = kProofSteps) const {
+    RareSearch rare;
+    rare.inputs = 1 << 13;
+    return {space, Solver::cadical, steps, rare};
+  }
+};
+
+TEST(EquivalenceLedger, SaysOpenOfWhatItWasNeverAskedAbout) {
+  const Sample s;
+  const EquivalenceLedger ledger = s.ledger();
+  EXPECT_FALSE(ledger.is_noted(s.set));
+  EXPECT_EQ(ledger.of(s.set).standing, Standing::open);
+  EXPECT_EQ(ledger.of(s.set).set.box, s.set.box);
+  EXPECT_EQ(ledger.steps(), 0);
+}
+
+TEST(EquivalenceLedger, ProvesWhatNoInputShows) {
+  Sample s;
+  s.set.box[minimum_alignment_exponent].insert(ClampDomain::index(kUnobservableClamp));
+  EquivalenceLedger ledger = s.ledger();
+  EXPECT_FALSE(ledger.among_neighbours(s.model, {s.set}, s.experiments, Deadline()));
+  EXPECT_FALSE(ledger.prove(s.model, {s.set}, Deadline()));
+  EXPECT_TRUE(ledger.is_noted(s.set));
+  EXPECT_EQ(ledger.of(s.set).standing, Standing::proved);
+  EXPECT_TRUE(ledger.of(s.set).question.empty());
+}
+
+TEST(EquivalenceLedger, FindsAnInputOnWhichANeighbourDiffers) {
+  Sample s;
+  s.set.box[alignment_fraction_bits] = ValueSet::range(23, 24);
+  EquivalenceLedger ledger = s.ledger();
+  const auto input = ledger.among_neighbours(s.model, {s.set}, s.experiments, Deadline());
+  ASSERT_TRUE(input);
+  UnitModel other = s.model;
+  other.adders.front().alignment_fraction_bits = 24;
+  EXPECT_NE(evaluate(s.model, *input), evaluate(other, *input));
+  EXPECT_FALSE(ledger.is_noted(s.set));
+}
+
+TEST(EquivalenceLedger, FindsAnInputOnWhichAMemberDiffersThatIsNoNeighbour) {
+  // Another structure: no parameter of the representative's leads there.
+  Sample s;
+  HypothesisSet other = s.set;
+  other.chain = 1;
+  EquivalenceLedger ledger = s.ledger();
+  const auto input = ledger.prove(s.model, {other}, Deadline());
+  ASSERT_TRUE(input);
+  const UnitModel member = s.space.model(1, other.box.lowest(), other.nan);
+  EXPECT_NE(evaluate(s.model, *input), evaluate(member, *input));
+}
+
+TEST(EquivalenceLedger, ForgetsSetsThatAreNoMoreAndKeepsTheOthers) {
+  Sample s;
+  HypothesisSet shrunk = s.set;
+  s.set.box[minimum_alignment_exponent].insert(ClampDomain::index(kUnobservableClamp));
+  EquivalenceLedger ledger = s.ledger();
+  ASSERT_FALSE(ledger.prove(s.model, {s.set, shrunk}, Deadline()));
+  ASSERT_TRUE(ledger.is_noted(s.set));
+  ASSERT_TRUE(ledger.is_noted(shrunk));
+  ledger.keep({shrunk});
+  EXPECT_FALSE(ledger.is_noted(s.set));
+  EXPECT_TRUE(ledger.is_noted(shrunk));
+  ledger.clear();
+  EXPECT_FALSE(ledger.is_noted(shrunk));
+}
+
+TEST(EquivalenceLedger, NotesNothingOnceTheTimeIsUp) {
+  const Sample s;
+  EquivalenceLedger ledger = s.ledger();
+  EXPECT_FALSE(ledger.prove(s.model, {s.set}, Deadline(0)));
+  EXPECT_FALSE(ledger.is_noted(s.set));
+}
+
+TEST(EquivalenceLedger, TakesTheSameStepsForTheSameQuestions) {
+  const auto steps = [] {
+    Sample s;
+    s.set.box[alignment_rounding] = ValueSet::range(0, 3);
+    s.set.box[minimum_alignment_exponent].insert(ClampDomain::index(kUnobservableClamp));
+    EquivalenceLedger ledger = s.ledger();
+    const auto input = ledger.prove(s.model, {s.set}, Deadline());
+    return std::pair(ledger.steps(), input);
+  };
+  const auto first = steps();
+  EXPECT_GT(first.first, 0);
+  EXPECT_EQ(steps(), first);
+}
+
+}  // namespace
+}  // namespace mmaprint
