@@ -43,22 +43,22 @@ TEST(Allowance, IsUsedUpWhenItsTimeIs) {
   EXPECT_TRUE(Allowance(limits).used_up());
 }
 
-/// Two units that differ in one rounding, as a question with so many steps.
+/// Two units that lose other bits in alignment, compared with so many steps where a and b are powers of two.
 Distinction asked(std::optional<std::int64_t> steps, std::int64_t* spent, Solver solver = Solver::cadical) {
-  UnitModel left;
-  left.instruction = "dot";
   const Chain chain{{{0, 1}}, CEnters::first};
   const OperandFormats formats{Format::e4m3, Format::e4m3, Format::fp16, Format::fp16};
   ParameterValues values;
   values.block.output_fraction_bits = 10;
-  left = chain_model("dot", 2, formats, chain, values, 0x7fff);
+  UnitModel left = chain_model("dot", 2, formats, chain, values, 0x7fff);
   UnitModel right = left;
   right.adders.front().alignment_fraction_bits = 24;
   left.adders.front().alignment_fraction_bits = 23;
   Limits limits;
   limits.steps = steps;
   limits.spent = spent;
-  return make_checker(solver)->distinguish(left, right, {}, limits);
+  Restriction powers_of_two;
+  powers_of_two.leading_fraction_bits = 0;
+  return make_checker(solver)->distinguish(left, right, powers_of_two, limits);
 }
 
 TEST(Steps, AreTheSameForTheSameQuestion) {
