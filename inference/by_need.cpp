@@ -48,7 +48,7 @@ class SeenOperands {
    private:
     template <Parameter P>
     Operand<A> treated(const FormatInfo& f, Operand<A> x) const {
-      flush_subnormal<P>(*algebra_, f, x);
+      Datapath::flush_subnormal<P>(*algebra_, f, x);
       return x;
     }
     const SeenOperands* seen_;
@@ -164,8 +164,8 @@ class Sieve {
       if (place == earlier.end()) earlier.push_back(std::move(left));
       evaluate(part.boxes, [&](const A& algebra, const PackedBox& box) {
         next.add(index,
-                 node_sum(algebra, *plan_, node, operands_.of(algebra), std::span<const Operand<A>>(results),
-                          settled, unsettled),
+                 Datapath::node_sum(algebra, *plan_, node, operands_.of(algebra),
+                                    std::span<const Operand<A>>(results), settled, unsettled),
                  box);
       });
     }
@@ -181,8 +181,8 @@ class Sieve {
         next.add(part.earlier,
                  part.outcome.settled
                      ? part.outcome
-                     : settled(round_result(algebra, plan_->d, plan_->nodes[n].adder,
-                                            Unrounded<A>{x.negative, x.exponent, x.significand})),
+                     : settled(Datapath::round_result(algebra, plan_->d, plan_->nodes[n].adder,
+                                                      Unrounded<A>{x.negative, x.exponent, x.significand})),
                  box);
       });
     }

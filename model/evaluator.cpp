@@ -30,13 +30,13 @@ struct DecodedOperands {
   Pattern pattern_c;
 
   [[nodiscard]] Operand<Algebra<W>> a(std::size_t k) const {
-    return read_operand<Parameter::input_subnormals>(*algebra, plan->a, {W(patterns_a[k])});
+    return Datapath::read_operand<Parameter::input_subnormals>(*algebra, plan->a, {W(patterns_a[k])});
   }
   [[nodiscard]] Operand<Algebra<W>> b(std::size_t k) const {
-    return read_operand<Parameter::input_subnormals>(*algebra, plan->b, {W(patterns_b[k])});
+    return Datapath::read_operand<Parameter::input_subnormals>(*algebra, plan->b, {W(patterns_b[k])});
   }
   [[nodiscard]] Operand<Algebra<W>> c() const {
-    return read_operand<Parameter::c_subnormals>(*algebra, plan->c, {W(pattern_c)});
+    return Datapath::read_operand<Parameter::c_subnormals>(*algebra, plan->c, {W(pattern_c)});
   }
 };
 
@@ -61,7 +61,7 @@ Table decoded(const FormatInfo& f, Subnormals subnormals) {
   const Concrete<std::uint64_t, OneTreatment> algebra(source);
   Table table;
   for (Pattern p = 0; p <= f.pattern_mask(); ++p) {
-    const auto x = read_operand<Parameter::input_subnormals>(algebra, f, {p});
+    const auto x = Datapath::read_operand<Parameter::input_subnormals>(algebra, f, {p});
     const int flags = (x.negative.value ? 1 : 0) + (x.nan.value ? 2 : 0) + (x.infinite.value ? 4 : 0);
     table.push_back({static_cast<std::uint16_t>(x.significand.value),
                      static_cast<std::int16_t>(x.exponent.value), static_cast<std::uint8_t>(flags)});
@@ -106,7 +106,7 @@ struct TabledOperands {
   [[nodiscard]] Operand<Algebra<W>> a(std::size_t k) const { return operand(table_a[patterns_a[k]]); }
   [[nodiscard]] Operand<Algebra<W>> b(std::size_t k) const { return operand(table_b[patterns_b[k]]); }
   [[nodiscard]] Operand<Algebra<W>> c() const {
-    return read_operand<Parameter::c_subnormals>(*algebra, plan->c, {W(pattern_c)});
+    return Datapath::read_operand<Parameter::c_subnormals>(*algebra, plan->c, {W(pattern_c)});
   }
 };
 
@@ -120,8 +120,8 @@ Pattern run(const UnitModel& model, const Plan& plan, std::span<const Pattern> a
   const auto* ta = table_of(plan.a, model.conventions.input_subnormals);
   const auto* tb = table_of(plan.b, model.conventions.input_subnormals);
   const auto result = ta != nullptr && tb != nullptr
-                          ? dot(algebra, plan, TabledOperands<W>{&algebra, &plan, ta, tb, a, b, c})
-                          : dot(algebra, plan, DecodedOperands<W>{&algebra, &plan, a, b, c});
+                          ? Datapath::dot(algebra, plan, TabledOperands<W>{&algebra, &plan, ta, tb, a, b, c})
+                          : Datapath::dot(algebra, plan, DecodedOperands<W>{&algebra, &plan, a, b, c});
   return result.nan.value ? nan_of(model) : static_cast<Pattern>(result.pattern.value);
 }
 

@@ -12,8 +12,7 @@ WordsNeeded words_needed(const UnitModel& model) {
   WordsNeeded needed{std::max(plan.product_width(), plan.addend_width()), plan.addend_width()};
   for (const PlannedNode& node : plan.nodes) {
     const auto f = model.adders[static_cast<std::size_t>(node.adder)].alignment_fraction_bits;
-    const auto to = alignment(algebra, plan, node.adder, f, {0}, {0}, static_cast<int>(node.operands),
-                              node.products, node.bits);
+    const auto to = Lowered::alignment(algebra, plan, NodeShape(node), f, {0}, {0});
     needed.sums = std::max(needed.sums, to.width);
   }
   return needed;

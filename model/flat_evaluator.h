@@ -57,7 +57,7 @@ class FlatEvaluator {
   [[nodiscard]] constexpr Pattern operator()(const Prepared* a, const Prepared* b, Pattern c) const {
     FlatParameters source(*unit_);
     const Algebra algebra(source);
-    const auto result = dot(algebra, FlatPlan(*unit_), Operands{&algebra, unit_, a, b, c});
+    const auto result = Datapath::dot(algebra, FlatPlan(*unit_), Operands{&algebra, unit_, a, b, c});
     return result.nan.value ? unit_->nan : low_word(result.pattern.value);
   }
 
@@ -69,13 +69,15 @@ class FlatEvaluator {
     const Pattern* patterns_b;
     Pattern pattern_c;
     [[nodiscard]] constexpr Operand<Algebra> a(std::size_t k) const {
-      return read_operand<Parameter::input_subnormals>(*algebra, unit->widths.a, {W(patterns_a[k])});
+      return Datapath::read_operand<Parameter::input_subnormals>(*algebra, unit->widths.a,
+                                                                 {W(patterns_a[k])});
     }
     [[nodiscard]] constexpr Operand<Algebra> b(std::size_t k) const {
-      return read_operand<Parameter::input_subnormals>(*algebra, unit->widths.b, {W(patterns_b[k])});
+      return Datapath::read_operand<Parameter::input_subnormals>(*algebra, unit->widths.b,
+                                                                 {W(patterns_b[k])});
     }
     [[nodiscard]] constexpr Operand<Algebra> c() const {
-      return read_operand<Parameter::c_subnormals>(*algebra, unit->widths.c, {W(pattern_c)});
+      return Datapath::read_operand<Parameter::c_subnormals>(*algebra, unit->widths.c, {W(pattern_c)});
     }
   };
   const FlatUnit* unit_;
@@ -117,7 +119,8 @@ class BlockEvaluator {
   [[nodiscard]] constexpr Prepared prepare(const FormatInfo& f, Pattern pattern) const {
     UsualParameters source(*unit_);
     const Algebra algebra(source);
-    const auto x = read_operand<Parameter::input_subnormals>(algebra, f, {static_cast<Word>(pattern)});
+    const auto x =
+        Datapath::read_operand<Parameter::input_subnormals>(algebra, f, {static_cast<Word>(pattern)});
     return Prepared{x.significand.value} |
            static_cast<Prepared>(static_cast<std::uint32_t>(x.exponent.value)) << kExponentAt |
            Prepared{x.infinite.value} << kInfinite | Prepared{x.nan.value} << kNan |
@@ -127,7 +130,7 @@ class BlockEvaluator {
   [[nodiscard]] constexpr Pattern evaluated(const Prepared* a, const Prepared* b, Pattern c) const {
     UsualParameters source(*unit_);
     const Algebra algebra(source);
-    const auto result = dot(algebra, plan_, Operands<Finite>{&algebra, unit_, a, b, c});
+    const auto result = Datapath::dot(algebra, plan_, Operands<Finite>{&algebra, unit_, a, b, c});
     return result.nan.value ? unit_->nan : result.pattern.value;
   }
   template <bool Finite>
@@ -150,8 +153,8 @@ class BlockEvaluator {
     [[nodiscard]] constexpr Operand<Algebra> a(std::size_t k) const { return operand<Finite>(prepared_a[k]); }
     [[nodiscard]] constexpr Operand<Algebra> b(std::size_t k) const { return operand<Finite>(prepared_b[k]); }
     [[nodiscard]] constexpr Operand<Algebra> c() const {
-      return read_operand<Parameter::c_subnormals>(*algebra, Widths::of(unit->widths).c,
-                                                   {static_cast<Word>(pattern_c)});
+      return Datapath::read_operand<Parameter::c_subnormals>(*algebra, Widths::of(unit->widths).c,
+                                                             {static_cast<Word>(pattern_c)});
     }
   };
   const FlatUnit* unit_;

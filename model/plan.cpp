@@ -38,7 +38,9 @@ OperandBits bits_of_operands(const Plan& plan, const PlannedNode& node) {
 }  // namespace
 
 Plan::Plan(const OperandFormats& formats, int count, const Tree& tree)
-    : PlanWidths(info(formats.a), info(formats.b), info(formats.c), info(formats.d), count) {
+    : Plan(PlanWidths(info(formats.a), info(formats.b), info(formats.c), info(formats.d), count), tree) {}
+
+Plan::Plan(const PlanWidths& widths, const Tree& tree) : PlanWidths(widths) {
   for (const Node& node : tree.nodes) {
     nodes.push_back(planned(node));
     nodes.back().bits = bits_of_operands(*this, nodes.back());

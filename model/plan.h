@@ -147,6 +147,8 @@ struct Plan : PlanWidths {
   std::vector<IntegerSum> integers;  ///< of integers; each after those that it uses, the last gives d
 
   Plan(const OperandFormats& formats, int count, const Tree& tree);
+  /// Of formats that need not be in the table.
+  Plan(const PlanWidths& widths, const Tree& tree);
 };
 
 /// The sums of an integer unit's plan, whose nodes are known.

@@ -132,10 +132,11 @@ DotResult<Symbolic<G, ParameterSource>> result_of(G& g, const Plan& plan, Parame
   using A = Symbolic<G, ParameterSource>;
   const A algebra(g, source);
   const PatternOperands<A> operands(algebra, plan, in.a, in.b, in.c);
-  if (!in.earlier) return dot(algebra, plan, operands);
+  if (!in.earlier) return Datapath::dot(algebra, plan, operands);
   Row<Operand<A>> results(in.earlier->size());
   for (const auto& pattern : *in.earlier) results.push_back(decode(algebra, plan.d, pattern));
-  const auto result = node_result(algebra, plan, plan.nodes[in.earlier->size()], operands, results.all());
+  const auto result =
+      Datapath::node_result(algebra, plan, plan.nodes[in.earlier->size()], operands, results.all());
   return {result.nan, encode(algebra, plan.d, result)};
 }
 

@@ -48,8 +48,8 @@ typename SymbolicCore<G>::Int largest_exponent(G& g, const Plan& plan, Parameter
   Row<Operand<A>> results(in.earlier->size());
   for (const auto& pattern : *in.earlier) results.push_back(decode(a, plan.d, pattern));
   Row<Addend<A>> addends(node.operands);
-  return gather(a, plan, node, PatternOperands<A>(a, plan, in.a, in.b, in.c),
-                std::span<const Operand<A>>(results.all()), addends)
+  return Datapath::gather(a, plan, node, PatternOperands<A>(a, plan, in.a, in.b, in.c),
+                          std::span<const Operand<A>>(results.all()), addends)
       .largest_exponent;
 }
 

@@ -1,12 +1,9 @@
-// Integer and binary units: exact sums that wrap or saturate. Generic over an algebra.
-//
-// The order of exact additions can't be seen, so no formula should have one: products are summed by index,
-// whatever node they belong to, and a node is a sum of its own only where it can be clipped before the next
-// one adds to it (Plan::integers says which those are). Structures that no input tells apart become the same
-// formula by this.
+// What integer and binary units compute: exact sums, node by node, that wrap or saturate. Generic over an
+// algebra.
 #pragma once
 
 #include "model/operand.h"
+#include "model/plan.h"
 
 namespace mmaprint {
 
@@ -60,28 +57,23 @@ constexpr typename A::Sum saturated(const A& a, const AnyPlan& plan, const typen
   return a.mux(beyond, a.add_signed(a.zero_sum(width), limit, negative), sum);
 }
 
-/// d of an integer unit. Whatever the order, a sum that wraps is that of all terms.
+/// d of an integer unit: each node's sum is exact, and then cut to D's bits or brought to D's nearest value.
 template <class A, class AnyPlan, class Operands>
-constexpr typename A::Word integer_dot(const A& a, const AnyPlan& plan, const Operands& in) {
-  using Total = IntegerTotal<A, AnyPlan, Operands>;
-  const auto sum = a.template select<Parameter::overflow>(0, [&](Overflow kind) {
-    if (kind == Overflow::wrap) {
-      Total total(a, plan, in);
-      total.add_c();
-      for (std::size_t k = 0; k < static_cast<std::size_t>(plan.k); ++k) total.add_product(k);
-      return total.sum();
-    }
-    typename AnyPlan::template Results<typename A::Sum> sums(plan.integers.size());
-    for (const auto& terms : plan.integers) {
-      Total total(a, plan, in);
-      if (terms.c) total.add_c();
-      for (const std::size_t i : terms.sums) total.add(sums[i]);
-      for (const std::size_t k : terms.products) total.add_product(k);
-      sums.push_back(saturated(a, plan, total.sum()));
-    }
-    return sums[sums.size() - 1];
-  });
-  return a.low_bits(sum, plan.d.container_bits);
+constexpr typename A::Word integer_result(const A& a, const AnyPlan& plan, const Operands& in) {
+  typename AnyPlan::template Results<typename A::Sum> results(plan.nodes.size());
+  for (const auto& node : plan.nodes) {
+    IntegerTotal<A, AnyPlan, Operands> total(a, plan, in);
+    node.visit(
+        [&](const auto& products) {
+          for (const auto k : products) total.add_product(k);
+        },
+        [&](std::size_t earlier) { total.add(results[earlier]); }, [&] { total.add_c(); }, [] {});
+    results.push_back(a.template select<Parameter::overflow>(0, [&](Overflow kind) {
+      return kind == Overflow::wrap ? a.wrap(total.sum(), plan.d.container_bits)
+                                    : saturated(a, plan, total.sum());
+    }));
+  }
+  return a.low_bits(results[results.size() - 1], plan.d.container_bits);
 }
 
 }  // namespace mmaprint

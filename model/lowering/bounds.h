@@ -1,0 +1,42 @@
+// What layers know of a node's sum before any operand: how large it can get. Generic over an algebra.
+#pragma once
+
+#include "model/summand.h"
+
+namespace mmaprint {
+
+/// What bounds a node's partial sums.
+template <class A>
+[[gnu::always_inline]] constexpr SumShape sum_shape(const A& a, const PlanWidths& plan, int adder,
+                                                    int addends, int products, int kept, Loss loss) {
+  using Mode = AlignmentRounding;
+  const auto never = [&](Mode mode) {
+    return a.template always<Parameter::alignment_rounding>(adder, [mode](Mode m) { return m != mode; });
+  };
+  const bool normalised = a.template always<Parameter::product>(
+      adder, [](ProductKind kind) { return kind == ProductKind::exact_normalised; });
+  SumShape shape{products,
+                 addends - products,
+                 kept,
+                 normalised ? ProductKind::exact_normalised : ProductKind::exact_unnormalised,
+                 Mode::truncate,
+                 Normalisation::late,
+                 plan.product_bound()};
+  if (loss != Loss::by_parameter) return shape;
+  // The one of the possible modes that lets sums grow most.
+  for (const Mode mode : {Mode::floor, Mode::sticky, Mode::nearest_even})
+    if (!never(mode)) shape.alignment_rounding = mode;
+  if (!a.template always<Parameter::normalisation>(adder,
+                                                   [](Normalisation n) { return n == Normalisation::late; }))
+    shape.normalisation = Normalisation::immediate;
+  return shape;
+}
+
+/// Does no partial sum of that shape leave the range of the adder's carry bits, whichever it has?
+template <class A>
+[[gnu::always_inline]] constexpr bool never_wraps(const A& a, int adder, const SumShape& shape) {
+  return a.template always<Parameter::extra_carry_bits>(
+      adder, [&](std::optional<int> carry) { return !carry_can_wrap(carry, shape); });
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,80 @@
+// Layer: sums that round as exact ones.
+//
+// Replaces: how a node of a product and another operand aligns (alignment), and which exponent its product
+// has (product_exponent_matters). CLAIM: where every sum rounds as the exact one does (rounds_as_exact), it
+// may be aligned with a fixed number of fraction bits and a sticky bit, and products may have either
+// exponent, in nodes of any number of operands. What rounds as an exact sum of two operands has the exact
+// sum's formula by this.
+#pragma once
+
+#include "model/lowering/bounds.h"
+
+namespace mmaprint {
+
+/// A node of a product and another operand: with this many fraction bits or more, alignment with a sticky bit
+/// is as good as none: the sum rounds to D as the exact one does. `normalised`: are products in [1, 2)?
+///
+/// Let u = 2^(E-F) be the last kept bit. The operand at E keeps all it has and is even in u, so the other one
+/// alone can lose bits, and the sum is odd in u then: it lies strictly between the same even multiples of u
+/// as the exact sum. What rounding decides by are halves of D's last place, 2^(L-p) for a leading one at 2^L,
+/// and these are even multiples if L >= E - s and F >= s + p + 1. An operand at E is at least 2^E, or it is
+/// subnormal, and either so is D or nothing is lost below its exponent. A product at E is at least 2^(E-s),
+/// where s = 0 if it is normalised, the fraction bits of one factor if one can be subnormal, and of both if
+/// both can: but then E is as low as it gets and often nothing is lost below it. The operand that loses bits
+/// is so small beside it that it moves the leading one by a place at most.
+constexpr int bits_to_round_as_exact(const PlanWidths& plan, bool normalised, const OperandBits& bits) {
+  const int operand = std::max(plan.c.fraction_bits, plan.d.fraction_bits);
+  const auto with = [&](int s) { return std::max(plan.product_fraction_bits(), s + operand) + 3; };
+  const int subnormal = bits.subnormal > plan.d.emin() ? bits.subnormal - bits.lowest : 0;
+  if (normalised) return std::max(subnormal, with(0));
+  const int both = with(plan.a.fraction_bits + plan.b.fraction_bits);
+  const int one = with(std::max(plan.a.fraction_bits, plan.b.fraction_bits));
+  return std::max(subnormal, std::min(both, std::max(one, plan.a.emin() + plan.b.emin() - bits.lowest)));
+}
+
+/// Is the result of an adder with `f` fraction bits that of the exact sum, whatever the exponent of products
+/// is taken to be? Known before any operand.
+template <class A>
+constexpr bool rounds_as_exact(const A& a, const PlanWidths& plan, const NodeShape& node,
+                               std::optional<int> f) {
+  if (f && (node.addends != 2 || node.products != 1)) return false;
+  const int kept = f.value_or(plan.exact_fraction_bits());
+  const SumShape shape =
+      sum_shape(a, plan, node.adder, node.addends, node.products, kept, f ? Loss::by_parameter : Loss::none);
+  if (f) {
+    const bool normalised = shape.product == ProductKind::exact_normalised;
+    if (*f < bits_to_round_as_exact(plan, normalised, node.bits)) return false;
+    if (!a.template always<Parameter::alignment_rounding>(
+            node.adder, [](AlignmentRounding mode) { return mode == AlignmentRounding::sticky; }))
+      return false;
+    // Where the clamp decides, nothing is lost.
+    if (!a.template always<Parameter::minimum_alignment_exponent>(
+            node.adder, [&](std::optional<int> clamp) { return !clamp || *clamp <= node.bits.lowest + *f; }))
+      return false;
+  }
+  return never_wraps(a, node.adder, shape);
+}
+
+template <class Below>
+struct ExactRounding : Below {
+  template <class A>
+  static constexpr bool product_exponent_matters(const A& a, const PlanWidths& plan, const NodeShape& node) {
+    return !a.template always<Parameter::alignment_fraction_bits>(
+        node.adder, [&](std::optional<int> f) { return rounds_as_exact(a, plan, node, f); });
+  }
+
+  template <class A>
+  [[gnu::always_inline]] static constexpr auto alignment(const A& a, const PlanWidths& plan,
+                                                         const NodeShape& node, std::optional<int> f,
+                                                         const typename A::Int& largest,
+                                                         const typename A::Int& clamped) {
+    if (node.addends == 2 && node.products == 1 && rounds_as_exact(a, plan, node, f)) {
+      const int bits = plan.sticky_fraction_bits();
+      return Below::aligned_to(a, plan, node, a.maximum(largest, a.integer(node.bits.lowest + bits)),
+                               Loss::sticky, bits);
+    }
+    return Below::alignment(a, plan, node, f, largest, clamped);
+  }
+};
+
+}  // namespace mmaprint

@@ -1,0 +1,42 @@
+// Layer: integer sums in any order.
+//
+// Replaces: the walk over the nodes of an integer unit (integer_result).
+// CLAIM: the result is the same. A sum that wraps at every node is that of all terms, as wrapping is a
+// homomorphism; and where nodes saturate, one that cannot be clipped, or that is clipped at the top with
+// nothing negative to come, joins the next without a trace (Plan::integers says which those are).
+//
+// The order of exact additions can't be seen, so no formula should have one: products are summed by index,
+// whatever node they belong to. Structures that no input tells apart become the same formula by this.
+#pragma once
+
+#include "model/integer_specification.h"
+
+namespace mmaprint {
+
+template <class Below>
+struct IntegerSums : Below {
+  template <class A, class AnyPlan, class Operands>
+  static constexpr typename A::Word integer_dot(const A& a, const AnyPlan& plan, const Operands& in) {
+    using Total = IntegerTotal<A, AnyPlan, Operands>;
+    const auto sum = a.template select<Parameter::overflow>(0, [&](Overflow kind) {
+      if (kind == Overflow::wrap) {
+        Total total(a, plan, in);
+        total.add_c();
+        for (std::size_t k = 0; k < static_cast<std::size_t>(plan.k); ++k) total.add_product(k);
+        return total.sum();
+      }
+      typename AnyPlan::template Results<typename A::Sum> sums(plan.integers.size());
+      for (const auto& terms : plan.integers) {
+        Total total(a, plan, in);
+        if (terms.c) total.add_c();
+        for (const std::size_t i : terms.sums) total.add(sums[i]);
+        for (const std::size_t k : terms.products) total.add_product(k);
+        sums.push_back(saturated(a, plan, total.sum()));
+      }
+      return sums[sums.size() - 1];
+    });
+    return a.low_bits(sum, plan.d.container_bits);
+  }
+};
+
+}  // namespace mmaprint

@@ -1,0 +1,110 @@
+// Layer: evaluation by need's keys.
+//
+// Replaces: `select` by `branch` with a key, where what follows is long (with_fraction_bits here; in the
+// other layers the questions that have a key from this file). CLAIM: values of the parameter whose keys are
+// equal give equal outcomes, whatever the other parameters are among those that are still possible. Where a
+// parameter's values have an order and its answers follow it (kAnswersInOrder), equal answers for the lowest
+// and the highest value are everybody's.
+//
+// A key is a function of the algebra of what is known; it returns a function of the parameter's value. No one
+// but evaluation by need asks it.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "model/summand.h"
+
+namespace mmaprint {
+
+/// Do the datapath's questions about P get answers in the order of P's values, so that equal ones are
+/// neighbours?
+template <Parameter P>
+inline constexpr bool kAnswersInOrder =
+    P == Parameter::minimum_alignment_exponent || P == Parameter::alignment_fraction_bits ||
+    P == Parameter::output_fraction_bits;
+
+namespace keys {
+
+/// F: from how many fraction bits on is nothing lost, growth of partial sums included?
+template <class A, std::size_t N>
+constexpr auto enough_fraction_bits(const PlanWidths& plan, const NodeShape& node,
+                                    std::span<const Addend<A>, N> addends, const typename A::Int& clamped) {
+  return [&plan, &node, addends, &clamped](const auto& concrete) {
+    int need = 0;
+    for (const auto& x : addends)
+      if (!concrete.value(x.zero))
+        need = std::max(need, concrete.value(clamped) - concrete.value(x.exponent) +
+                                  plan.addend_fraction_bits() - concrete.lowest_one(x.significand));
+    const bool late = concrete.template always<Parameter::normalisation>(
+        node.adder, [](Normalisation kind) { return kind == Normalisation::late; });
+    if (!late) need += 2 + ceil_log2(node.addends);
+    return [need](std::optional<int> f) { return f ? std::min(*f, need) : need; };
+  };
+}
+
+/// Alignment rounding: it matters only where a one is lost. An addend at E loses its `drop` lowest bits.
+template <class A, class Aligner>
+constexpr auto bits_lost(const A& a, const typename A::Int& exponent, int drop, const Addend<A>& x,
+                         const Aligner& aligner) {
+  return [&a, &exponent, drop, &x, &aligner](const auto& concrete) {
+    const int lost_below = concrete.value(a.subtract(exponent, x.exponent)) + drop;
+    const bool lost = !concrete.value(x.zero) && concrete.lowest_one(x.significand) < lost_below;
+    return [&x, &aligner, lost](AlignmentRounding mode) {
+      return lost ? aligner.rounded(x, mode) : x.significand;
+    };
+  };
+}
+
+/// Normalisation: does any partial sum of what is aligned reach beyond 2^(E+1) with a bit to lose?
+template <class Words, std::size_t N>
+constexpr auto partial_sums_lose(std::span<const typename Words::Word, N> aligned,
+                                 std::span<const Addend<Words>, N> addends, int width, int kept) {
+  return [aligned, addends, width, kept](const auto& concrete) {
+    auto sum = concrete.zero_sum(width);
+    bool lost = false;
+    for (std::size_t i = 0; i < aligned.size(); ++i) {
+      sum = concrete.add_signed(sum, aligned[i], addends[i].negative);
+      const auto magnitude = concrete.magnitude(sum);
+      lost = lost || (i > 0 && concrete.length(magnitude) > kept + 1);
+    }
+    return [lost](Normalisation kind) { return lost && kind == Normalisation::immediate; };
+  };
+}
+
+/// Carry bits: the accumulator with the fewest of them holds sums below 2^(E+1).
+template <class Sum, class Wrap>
+constexpr auto leaves_range(const Sum& sum, int kept, const Wrap& wrap) {
+  return [&sum, kept, &wrap](const auto& concrete) {
+    const bool fits = concrete.length(concrete.magnitude(sum)) <= kept + 1;
+    return [&sum, &wrap, fits](std::optional<int> carry) { return fits ? sum : wrap(carry); };
+  };
+}
+
+/// The result's fraction bits: from how many on is nothing rounded? `placed` has `total` bits, of which the
+/// lowest is beyond all that a result of precision p can have.
+template <class A>
+constexpr auto enough_result_bits(const typename A::Word& placed, const typename A::Bool& lost, int p,
+                                  int total) {
+  return [&placed, &lost, p, total](const auto& concrete) {
+    const int need = concrete.value(lost) ? p : total - 1 - concrete.lowest_one(placed);
+    return [need](int f) { return std::min(f, need); };
+  };
+}
+
+}  // namespace keys
+
+template <class Below>
+struct FractionBitsByNeed : Below {
+  template <class A, std::size_t N, class Fn>
+  [[gnu::always_inline]] static constexpr auto with_fraction_bits(const A& a, const PlanWidths& plan,
+                                                                  const NodeShape& node,
+                                                                  std::span<const Addend<A>, N> addends,
+                                                                  const typename A::Int& clamped, Fn&& fn) {
+    return a.template branch<Parameter::alignment_fraction_bits>(
+        node.adder, keys::enough_fraction_bits<A>(plan, node, addends, clamped), fn);
+  }
+};
+
+}  // namespace mmaprint

@@ -1,0 +1,218 @@
+// The specification's steps as its text says, in fixed point: every finite value of a node is an integer
+// multiple of 2^unit, in words wide enough for the whole range of exponents. Slow, and meant to be read.
+// Tests compare every layer (model/lowering/) with it. Generic over an algebra.
+#pragma once
+
+#include "model/specification.h"
+
+namespace mmaprint {
+
+/// ±magnitude·2^unit, exact and not zero. The magnitude is below 2^width.
+template <class A>
+struct ExactSum {
+  typename A::Bool negative;
+  typename A::Word magnitude;
+  int unit, width;
+};
+
+/// Does alignment round a magnitude up, given the last kept bit, the first lost bit and whether any further
+/// one is set?
+template <class A>
+constexpr typename A::Bool aligns_up(const A& a, AlignmentRounding mode, typename A::Bool negative,
+                                     typename A::Bool last, typename A::Bool half, typename A::Bool rest) {
+  switch (mode) {
+    case AlignmentRounding::truncate:
+      return a.truth(false);
+    case AlignmentRounding::floor:
+      return a.all(negative, a.any(half, rest));
+    case AlignmentRounding::nearest_even:
+      return a.all(half, a.any(rest, last));
+    // The last bit is set if anything was lost, which an even truncation reaches by going up one.
+    case AlignmentRounding::sticky:
+      return a.all(a.no(last), a.any(half, rest));
+  }
+  return a.truth(false);
+}
+
+/// Does rounding a result? With the same arguments.
+template <class A>
+constexpr typename A::Bool rounds_up(const A& a, Rounding mode, typename A::Bool negative,
+                                     typename A::Bool last, typename A::Bool half, typename A::Bool rest) {
+  switch (mode) {
+    case Rounding::toward_zero:
+      return a.truth(false);
+    case Rounding::nearest_even:
+      return a.all(half, a.any(rest, last));
+    case Rounding::nearest_away:
+      return half;
+    case Rounding::up:
+      return a.all(a.no(negative), a.any(half, rest));
+    case Rounding::down:
+      return a.all(negative, a.any(half, rest));
+    // To odd: an inexact result gets its last bit set, which an even truncation reaches by going up one.
+    case Rounding::odd:
+      return a.all(a.no(last), a.any(half, rest));
+  }
+  return a.truth(false);
+}
+
+/// x·2^t, or its whole part for a negative t. Requires that it is below 2^width.
+template <class A>
+constexpr typename A::Word scaled(const A& a, const typename A::Word& x, const typename A::Int& t,
+                                  int width) {
+  const auto back = a.maximum(a.subtract(a.integer(width), t), a.integer(0));
+  return a.slice(a.shift_right(a.shift_left(x, width), back), 0, width);
+}
+
+/// The multiple of 2^t next to x, t >= 0: the one below, or above where up(last kept bit, first lost bit, any
+/// further one) says so. Requires that it is below 2^width.
+template <class A, class Up>
+constexpr typename A::Word multiple(const A& a, const typename A::Word& x, const typename A::Int& t,
+                                    int width, Up&& up) {
+  const auto [moved, rest] = a.shift_right_sticky(a.shift_left(x, 1), t);
+  const auto kept = a.slice(moved, 1, width);
+  return scaled(a, a.increment(kept, up(a.bit(kept, 0), a.bit(moved, 0), rest), width), t, width);
+}
+
+struct PlainLowering {
+  /// Finite values are multiples of 2^unit.
+  static constexpr int unit(const PlanWidths& plan) {
+    return plan.lowest_exponent() - plan.addend_fraction_bits();
+  }
+  /// Bits of an integer that holds every partial sum: with E at the top of the range, each addend adds
+  /// 2^(E+2) at most, and normalising at most doubles what there is.
+  static constexpr int width(const PlanWidths& plan, int addends) {
+    // A clamp may raise E up to 0.
+    const int top = std::max({plan.a.emax() + plan.b.emax() + 1, plan.c.emax(), plan.d.emax(), 0});
+    return top - unit(plan) + addends + 6;
+  }
+
+  template <class A>
+  static constexpr bool can_hold(const A& /*a*/, const typename A::Bool& /*condition*/) {
+    return true;
+  }
+  template <class A>
+  static constexpr bool product_exponent_matters(const A& /*a*/, const PlanWidths& /*plan*/,
+                                                 const NodeShape& /*node*/) {
+    return true;
+  }
+  /// fn(F).
+  template <class A, std::size_t N, class Fn>
+  static constexpr auto with_fraction_bits(const A& a, const PlanWidths& /*plan*/, const NodeShape& node,
+                                           std::span<const Addend<A>, N> /*addends*/,
+                                           const typename A::Int& /*clamped*/, Fn&& fn) {
+    return a.template select<Parameter::alignment_fraction_bits>(node.adder, fn);
+  }
+  /// E is the addends' largest exponent and at least the clamp.
+  template <class A>
+  static constexpr Alignment<A> alignment(const A& a, const PlanWidths& plan, const NodeShape& node,
+                                          std::optional<int> f, const typename A::Int& /*largest*/,
+                                          const typename A::Int& clamped) {
+    return aligned_to(a, plan, node, clamped, f ? Loss::by_parameter : Loss::none, f.value_or(0));
+  }
+  template <class A>
+  static constexpr Alignment<A> aligned_to(const A& /*a*/, const PlanWidths& plan, const NodeShape& node,
+                                           const typename A::Int& exponent, Loss loss, int kept) {
+    return {exponent, loss, kept, width(plan, node.addends)};
+  }
+  template <class Spec, class A, std::size_t N, class To, class Settled, class Inexact>
+  static constexpr auto add(const A& a, const PlanWidths& plan, int adder,
+                            std::span<const Addend<A>, N> addends, const To& to, Settled&& settled,
+                            Inexact&& inexact) {
+    return Spec::align_and_add(a, a, a, plan, adder, addends, to, settled, inexact);
+  }
+
+  /// Addends become multiples of 2^(E-F).
+  template <class A, std::size_t N, class Aligned>
+  static constexpr void align(const A& a, const PlanWidths& plan, int adder,
+                              std::span<const Addend<A>, N> addends, const Alignment<A>& to,
+                              Aligned& aligned) {
+    const auto last = a.maximum(a.subtract(to.exponent, a.integer(to.kept + unit(plan))), a.integer(0));
+    aligned.append(addends.size(), [&](std::size_t i) {
+      const auto& x = addends[i];
+      const auto exact =
+          scaled(a, x.significand, a.subtract(x.exponent, a.integer(plan.lowest_exponent())), to.width);
+      const auto rounded = [&](AlignmentRounding mode) {
+        return multiple(a, exact, last, to.width, [&](const auto& kept, const auto& half, const auto& rest) {
+          return aligns_up(a, mode, x.negative, kept, half, rest);
+        });
+      };
+      if (to.loss == Loss::none) return exact;
+      if (to.loss == Loss::sticky) return rounded(AlignmentRounding::sticky);
+      return a.template select<Parameter::alignment_rounding>(adder, rounded);
+    });
+  }
+  template <class Words, class A, std::size_t N, class To, class Fn>
+  static constexpr auto with_normalisation(const A& a, int adder,
+                                           std::span<const typename Words::Word, N> /*aligned*/,
+                                           std::span<const Addend<Words>, N> /*addends*/, const To& /*to*/,
+                                           Fn&& fn) {
+    return a.template select<Parameter::normalisation>(adder, fn);
+  }
+  /// Into -2^(E+1+n) <= sum < 2^(E+1+n): the nearest multiple of 2^(E+2+n), the upper one from the middle, is
+  /// taken away.
+  template <class A>
+  static constexpr typename A::Sum wrapped(const A& a, const PlanWidths& plan, int adder,
+                                           const typename A::Sum& sum, const Alignment<A>& to) {
+    const auto positive = a.no(a.is_negative(sum));
+    return a.template select<Parameter::extra_carry_bits>(adder, [&](std::optional<int> carry) {
+      if (!carry) return sum;
+      const auto modulus = a.add(to.exponent, a.integer(2 + *carry - unit(plan)));
+      const auto away = multiple(a, a.magnitude(sum), modulus, to.width,
+                                 [&](const auto& /*kept*/, const auto& half, const auto& rest) {
+                                   return a.all(half, a.any(positive, rest));
+                                 });
+      return a.add_signed(sum, away, positive);
+    });
+  }
+  /// A partial sum loses the bits below 2^(e-F), where e is the exponent of its own leading bit.
+  template <class A>
+  static constexpr typename A::Sum normalised(const A& a, const PlanWidths& plan, int adder,
+                                              const typename A::Sum& sum, const Alignment<A>& to) {
+    if (to.loss != Loss::by_parameter) return sum;
+    const auto negative = a.is_negative(sum);
+    const auto magnitude = a.magnitude(sum);
+    const auto leading = a.subtract(a.integer(to.width - 1), a.normalise(magnitude, to.width).second);
+    const auto last = a.maximum(a.subtract(leading, a.integer(to.kept)), a.integer(0));
+    return a.template select<Parameter::alignment_rounding>(adder, [&](AlignmentRounding mode) {
+      const auto rounded =
+          multiple(a, magnitude, last, to.width, [&](const auto& kept, const auto& half, const auto& rest) {
+            return aligns_up(a, mode, negative, kept, half, rest);
+          });
+      return a.add_signed(a.zero_sum(to.width), rounded, negative);
+    });
+  }
+  template <class A>
+  static constexpr ExactSum<A> unrounded(const A& /*a*/, const A& /*wide*/, const PlanWidths& plan,
+                                         const typename A::Bool& negative, const typename A::Word& magnitude,
+                                         const Alignment<A>& to) {
+    return {negative, magnitude, unit(plan), to.width};
+  }
+  /// To a multiple of 2^(max(e, emin)-f), where e is the exponent of the sum's leading bit.
+  template <class A>
+  static constexpr Rounded<A> rounded(const A& a, const FormatInfo& d, int adder, const ExactSum<A>& sum) {
+    const auto above_unit = [&](const typename A::Int& e) { return a.subtract(e, a.integer(sum.unit)); };
+    const auto leading =
+        a.subtract(a.integer(sum.unit + sum.width - 1), a.normalise(sum.magnitude, sum.width).second);
+    const auto e = a.maximum(leading, a.integer(d.emin()));
+    const auto magnitude = a.template select<Parameter::output_fraction_bits>(adder, [&](int f) {
+      return a.template select<Parameter::block_rounding>(adder, [&](Rounding mode) {
+        return multiple(a, sum.magnitude, above_unit(a.subtract(e, a.integer(f))), sum.width,
+                        [&](const auto& kept, const auto& half, const auto& rest) {
+                          return rounds_up(a, mode, sum.negative, kept, half, rest);
+                        });
+      });
+    });
+    const auto next = a.add(e, a.integer(1));
+    const auto carried = a.no(a.is_zero(a.shift_right(magnitude, above_unit(next))));
+    const auto exponent = a.mux(carried, next, e);
+    const auto last = above_unit(a.subtract(exponent, a.integer(d.fraction_bits)));
+    return {sum.negative, exponent, a.slice(a.shift_right(magnitude, last), 0, d.precision())};
+  }
+  template <class A, class AnyPlan, class Operands>
+  static constexpr typename A::Word integer_dot(const A& a, const AnyPlan& plan, const Operands& in) {
+    return integer_result(a, plan, in);
+  }
+};
+
+}  // namespace mmaprint
