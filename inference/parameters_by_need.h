@@ -10,6 +10,7 @@
 #include "base/deadline.h"
 #include "inference/packed_box.h"
 #include "model/fixed_parameters.h"
+#include "model/lowering/keys.h"
 
 namespace mmaprint {
 
@@ -70,20 +71,13 @@ class ParametersByNeed {
     return true;
   }
 
-  /// Do the datapath's questions about P get answers in the order of P's values? Then all answers agree if
-  /// those about the lowest and the highest value do.
-  template <Parameter P>
-  static constexpr bool kMonotone =
-      P == Parameter::minimum_alignment_exponent || P == Parameter::alignment_fraction_bits ||
-      P == Parameter::output_fraction_bits;
-
   /// Keeps the values whose answer equals the lowest value's; the other answers' values wait.
   template <Parameter P, class Fn>
   auto narrow(Fn&& fn) {
     using Set = PackedBox::Set<P>;
     const Set set = box_->get<P>();
     auto answer = fn(typed_value<P>(set.first()));
-    if constexpr (kMonotone<P>)
+    if constexpr (kAnswersInOrder<P>)
       if (fn(typed_value<P>(set.last())) == answer) return answer;
     using Answer = decltype(answer);
     Set same = Set::single(set.first());

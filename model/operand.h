@@ -1,6 +1,7 @@
 // Operands: what bit patterns stand for, and back. Generic over an algebra (model/concrete.h).
 #pragma once
 
+#include "model/checks.h"
 #include "model/format.h"
 
 namespace mmaprint {
@@ -65,6 +66,8 @@ constexpr Operand<A> decode(const A& a, const FormatInfo& f, const typename A::W
 
 template <class A>
 constexpr typename A::Word encode(const A& a, const FormatInfo& f, const Operand<A>& x) {
+  MMAPRINT_EXPECTS(fits(a, x.significand, f.precision()) && holds(a, a.at_least(x.exponent, f.emin())) &&
+                   holds(a, a.no(a.at_least(x.exponent, f.emax() + 1))));
   const auto normal = a.bit(x.significand, f.fraction_bits);
   const auto biased = a.mux(normal, a.add(x.exponent, a.integer(f.bias)), a.integer(0));
   const auto infinity = a.integer((1 << f.exponent_bits) - 1);

@@ -15,51 +15,11 @@ struct ExactSum {
   int unit, width;
 };
 
-/// Does alignment round a magnitude up, given the last kept bit, the first lost bit and whether any further
-/// one is set?
-template <class A>
-constexpr typename A::Bool aligns_up(const A& a, AlignmentRounding mode, typename A::Bool negative,
-                                     typename A::Bool last, typename A::Bool half, typename A::Bool rest) {
-  switch (mode) {
-    case AlignmentRounding::truncate:
-      return a.truth(false);
-    case AlignmentRounding::floor:
-      return a.all(negative, a.any(half, rest));
-    case AlignmentRounding::nearest_even:
-      return a.all(half, a.any(rest, last));
-    // The last bit is set if anything was lost, which an even truncation reaches by going up one.
-    case AlignmentRounding::sticky:
-      return a.all(a.no(last), a.any(half, rest));
-  }
-  return a.truth(false);
-}
-
-/// Does rounding a result? With the same arguments.
-template <class A>
-constexpr typename A::Bool rounds_up(const A& a, Rounding mode, typename A::Bool negative,
-                                     typename A::Bool last, typename A::Bool half, typename A::Bool rest) {
-  switch (mode) {
-    case Rounding::toward_zero:
-      return a.truth(false);
-    case Rounding::nearest_even:
-      return a.all(half, a.any(rest, last));
-    case Rounding::nearest_away:
-      return half;
-    case Rounding::up:
-      return a.all(a.no(negative), a.any(half, rest));
-    case Rounding::down:
-      return a.all(negative, a.any(half, rest));
-    // To odd: an inexact result gets its last bit set, which an even truncation reaches by going up one.
-    case Rounding::odd:
-      return a.all(a.no(last), a.any(half, rest));
-  }
-  return a.truth(false);
-}
-
 /// x·2^t, or its whole part for a negative t. Requires that it is below 2^width.
 template <class A>
 constexpr typename A::Word scaled(const A& a, const typename A::Word& x, const typename A::Int& t,
                                   int width) {
+  MMAPRINT_EXPECTS(word_bits(a) >= 2 * width);
   const auto back = a.maximum(a.subtract(a.integer(width), t), a.integer(0));
   return a.slice(a.shift_right(a.shift_left(x, width), back), 0, width);
 }
@@ -69,6 +29,7 @@ constexpr typename A::Word scaled(const A& a, const typename A::Word& x, const t
 template <class A, class Up>
 constexpr typename A::Word multiple(const A& a, const typename A::Word& x, const typename A::Int& t,
                                     int width, Up&& up) {
+  MMAPRINT_EXPECTS(fits(a, x, width) && holds(a, a.at_least(t, 0)));
   const auto [moved, rest] = a.shift_right_sticky(a.shift_left(x, 1), t);
   const auto kept = a.slice(moved, 1, width);
   return scaled(a, a.increment(kept, up(a.bit(kept, 0), a.bit(moved, 0), rest), width), t, width);
@@ -134,7 +95,7 @@ struct PlainLowering {
           scaled(a, x.significand, a.subtract(x.exponent, a.integer(plan.lowest_exponent())), to.width);
       const auto rounded = [&](AlignmentRounding mode) {
         return multiple(a, exact, last, to.width, [&](const auto& kept, const auto& half, const auto& rest) {
-          return aligns_up(a, mode, x.negative, kept, half, rest);
+          return policy::aligns_up(a, mode, x.negative, kept, half, rest);
         });
       };
       if (to.loss == Loss::none) return exact;
@@ -167,7 +128,7 @@ struct PlainLowering {
   }
   /// A partial sum loses the bits below 2^(e-F), where e is the exponent of its own leading bit.
   template <class A>
-  static constexpr typename A::Sum normalised(const A& a, const PlanWidths& plan, int adder,
+  static constexpr typename A::Sum normalised(const A& a, const PlanWidths& /*plan*/, int adder,
                                               const typename A::Sum& sum, const Alignment<A>& to) {
     if (to.loss != Loss::by_parameter) return sum;
     const auto negative = a.is_negative(sum);
@@ -177,7 +138,7 @@ struct PlainLowering {
     return a.template select<Parameter::alignment_rounding>(adder, [&](AlignmentRounding mode) {
       const auto rounded =
           multiple(a, magnitude, last, to.width, [&](const auto& kept, const auto& half, const auto& rest) {
-            return aligns_up(a, mode, negative, kept, half, rest);
+            return policy::aligns_up(a, mode, negative, kept, half, rest);
           });
       return a.add_signed(a.zero_sum(to.width), rounded, negative);
     });
@@ -199,7 +160,7 @@ struct PlainLowering {
       return a.template select<Parameter::block_rounding>(adder, [&](Rounding mode) {
         return multiple(a, sum.magnitude, above_unit(a.subtract(e, a.integer(f))), sum.width,
                         [&](const auto& kept, const auto& half, const auto& rest) {
-                          return rounds_up(a, mode, sum.negative, kept, half, rest);
+                          return policy::rounds_up(a, mode, sum.negative, kept, half, rest);
                         });
       });
     });

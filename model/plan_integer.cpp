@@ -32,6 +32,7 @@ Range product_range(const FormatInfo& a, const FormatInfo& b) {
 struct Terms {
   IntegerSum sum;
   Range range;
+  bool has_c = false;  ///< also inside of earlier sums
 };
 
 void join(Terms& to, const Terms& part) {
@@ -39,16 +40,16 @@ void join(Terms& to, const Terms& part) {
   to.sum.sums.insert(to.sum.sums.end(), part.sum.sums.begin(), part.sum.sums.end());
   to.sum.c = to.sum.c || part.sum.c;
   to.range += part.range;
+  to.has_c = to.has_c || part.has_c;
 }
 
 }  // namespace
 
 /// A node's result joins the node that uses it without a trace where it can't be clipped; and where nothing
-/// negative is added later, since what is clipped at the top then stays there.
+/// negative is added later, neither products nor c, since what is clipped at the top then stays there.
 std::vector<IntegerSum> integer_sums(const Plan& plan) {
   const Range result = range_of(plan.d);
   const Range product = product_range(plan.a, plan.b);
-  const bool clipped_stays = product.low >= 0;
   std::vector<IntegerSum> sums;
   std::vector<Terms> open;
   for (const PlannedNode& node : plan.nodes) {
@@ -60,14 +61,15 @@ std::vector<IntegerSum> integer_sums(const Plan& plan) {
         },
         [&](std::size_t earlier) { join(terms, open[earlier]); },
         [&] {
-          join(terms, {{{}, {}, true}, range_of(plan.c)});
+          join(terms, {{{}, {}, true}, range_of(plan.c), true});
         },
         [] {});
+    const bool clipped_stays = product.low >= 0 && terms.has_c;
     const bool fits = terms.range.low >= result.low && (clipped_stays || terms.range.high <= result.high);
     if (!fits || &node == &plan.nodes.back()) {
       std::ranges::sort(terms.sum.products);
       sums.push_back(std::move(terms.sum));
-      terms = {{{}, {sums.size() - 1}, false}, result};
+      terms = {{{}, {sums.size() - 1}, false}, result, terms.has_c};
     }
     open.push_back(std::move(terms));
   }

@@ -10,62 +10,17 @@
 #include <span>
 #include <utility>
 
+#include "model/checks.h"
 #include "model/inlining.h"
 #include "model/integer_specification.h"
 #include "model/operand.h"
 #include "model/plan.h"
-#include "model/summand.h"
+#include "model/policies.h"
 
 namespace mmaprint {
 
 template <class L>
 struct Specification {
-  // ---- Policies: what is decided, and on what.
-  // -------------------------------------------------------------
-
-  /// The exponent of a zero, which is below all others: zeros have no part in E.
-  template <class A>
-  static constexpr typename A::Int exponent_of_zero(const A& a, const PlanWidths& plan) {
-    return a.integer(plan.lowest_exponent());
-  }
-  /// Flushing of inputs is decided on the value as it comes in.
-  template <class A>
-  static constexpr typename A::Bool is_subnormal(const A& a, const FormatInfo& f, const Operand<A>& x) {
-    return a.all(a.no(a.bit(x.significand, f.fraction_bits)), a.no(a.is_zero(x.significand)));
-  }
-  /// Overflow is decided on the rounded result: is it beyond the largest finite number?
-  template <class A>
-  static constexpr typename A::Bool overflows(const A& a, const FormatInfo& d, const Rounded<A>& x) {
-    const auto beyond = a.at_least(x.exponent, d.emax() + 1);
-    if (d.largest_significand() == (2ULL << d.fraction_bits) - 1) return beyond;
-    return a.any(beyond, a.all(a.at_least(x.exponent, d.emax()),
-                               a.greater(x.significand, a.word(d.precision(), d.largest_significand()))));
-  }
-  /// Does IEEE 754 round an overflow to the largest finite number, and not to an infinity?
-  template <class A>
-  static constexpr typename A::Bool overflow_stays_finite(const A& a, Rounding mode,
-                                                          typename A::Bool negative) {
-    switch (mode) {
-      case Rounding::toward_zero:
-      case Rounding::odd:  // the largest number is odd
-        return a.truth(true);
-      case Rounding::up:
-        return negative;
-      case Rounding::down:
-        return a.no(negative);
-      case Rounding::nearest_even:
-      case Rounding::nearest_away:
-        break;
-    }
-    return a.truth(false);
-  }
-  /// Flushing of results is decided on the rounded result, unless it is zero or beyond the finite numbers.
-  template <class A>
-  static constexpr typename A::Bool is_flushable(const A& a, const FormatInfo& d, const Operand<A>& x,
-                                                 typename A::Bool vanished, typename A::Bool overflowed) {
-    return a.all(a.no(a.bit(x.significand, d.fraction_bits)), a.no(vanished), a.no(overflowed));
-  }
-
   // ---- Operands.
   // -------------------------------------------------------------------------------------------
 
@@ -73,7 +28,7 @@ struct Specification {
   template <Parameter P, class A>
   static constexpr void flush_subnormal(const A& a, const FormatInfo& f, Operand<A>& x) {
     if (f.is_integer()) return;
-    const auto subnormal = is_subnormal(a, f, x);
+    const auto subnormal = policy::is_subnormal(a, f, x);
     if (!L::can_hold(a, subnormal)) return;
     const auto gone = a.template select<P>(0, [&](Subnormals treatment) {
       return treatment == Subnormals::flushed ? subnormal : a.truth(false);
@@ -94,7 +49,7 @@ struct Specification {
   [[gnu::always_inline]] static constexpr Addend<A> addend_of(const A& a, const PlanWidths& plan,
                                                               const FormatInfo& f, const Operand<A>& x) {
     const auto zero = a.is_zero(x.significand);
-    return {x.negative, zero, a.mux(zero, exponent_of_zero(a, plan), x.exponent),
+    return {x.negative, zero, a.mux(zero, policy::exponent_of_zero(a, plan), x.exponent),
             a.shift_left(x.significand, plan.addend_fraction_bits() - f.fraction_bits)};
   }
 
@@ -106,17 +61,15 @@ struct Specification {
   [[gnu::always_inline]] static constexpr Product<A> multiply(const A& a, const PlanWidths& plan, int adder,
                                                               const Operand<A>& x, const Operand<A>& y,
                                                               bool as_parameter) {
-    const int width = plan.product_width();
+    MMAPRINT_EXPECTS(fits(a, x.significand, plan.a.precision()) &&
+                     fits(a, y.significand, plan.b.precision()));
     const auto exact = a.shift_left(a.multiply(x.significand, y.significand), 1);
     const auto zero_x = a.is_zero(x.significand);
     const auto zero_y = a.is_zero(y.significand);
     const auto zero = a.any(zero_x, zero_y);
-    const auto exponent = a.mux(zero, exponent_of_zero(a, plan), a.add(x.exponent, y.exponent));
+    const auto exponent = a.mux(zero, policy::exponent_of_zero(a, plan), a.add(x.exponent, y.exponent));
     const auto as_kind = [&](ProductKind kind) {
-      if (kind == ProductKind::exact_unnormalised) return std::pair(exponent, exact);
-      // The leading one moves from wherever it is to the position of 2^0, below one unused bit.
-      const auto [leading, count] = a.normalise(a.slice(exact, 1, width - 1), width - 1);
-      return std::pair(a.mux(zero, exponent, a.add(exponent, a.subtract(a.integer(1), count))), leading);
+      return policy::product_as(a, plan, kind, zero, exponent, exact);
     };
     const auto [aligned_exponent, aligned] = as_parameter
                                                  ? a.template select<Parameter::product>(adder, as_kind)
@@ -165,7 +118,7 @@ struct Specification {
                                                              const Node& node, const Operands& in,
                                                              const Results& results, Addends& addends) {
     Gathered<A> seen{a.truth(false), a.truth(false), a.truth(false), a.truth(true),
-                     exponent_of_zero(a, plan)};
+                     policy::exponent_of_zero(a, plan)};
     const auto add = [&](const FormatInfo& format, const Operand<A>& x) {
       const auto addend = addend_of(a, plan, format, x);
       join(a, seen, addend, x.nan, x.infinite);
@@ -263,6 +216,7 @@ struct Specification {
     RowOf<typename Words::Word, N> aligned(addends.size());
     L::align(words, plan, adder, addends, to, aligned);
     const auto sum = aligned_sum<Wide, Words>(wide, plan, adder, aligned.all(), addends, to);
+    MMAPRINT_ENSURES(sum_fits(wide, sum, to.width - 1));
     const auto magnitude = wide.magnitude(sum);
     return a.choose(
         wide.is_zero(magnitude), [&] { return settled(cancelled_result(a, plan, adder)); },
@@ -285,6 +239,7 @@ struct Specification {
       auto sum = a.zero_sum(to.width);
       for (std::size_t i = 0; i < aligned.size(); ++i) {
         sum = a.add_signed(sum, aligned[i], addends[i].negative);
+        MMAPRINT_ENSURES(sum_fits(a, sum, to.width - 1));
         if (i > 0) sum = L::normalised(a, plan, adder, L::wrapped(a, plan, adder, sum, to), to);
       }
       return sum;
@@ -303,9 +258,12 @@ struct Specification {
                                                                   const Sum& sum) {
     const int p = d.precision();
     const Rounded<A> rounded = L::rounded(a, d, adder, sum);
+    MMAPRINT_ENSURES(fits(a, rounded.significand, p) && holds(a, a.at_least(rounded.exponent, d.emin())));
+    MMAPRINT_ENSURES(
+        holds(a, a.any(a.bit(rounded.significand, p - 1), a.equals(rounded.exponent, d.emin()))));
     const auto& negative = rounded.negative;
     const auto& significand = rounded.significand;
-    const auto overflowed = overflows(a, d, rounded);
+    const auto overflowed = policy::overflows(a, d, rounded);
     Operand<A> result{negative, a.truth(false), overflowed,
                       a.mux(overflowed, a.integer(d.emax()), rounded.exponent), significand};
     if (L::can_hold(a, overflowed)) {
@@ -316,7 +274,7 @@ struct Specification {
           adder, [&](Overflow kind) { return kind == Overflow::saturate ? overflowed : a.truth(false); });
       if (L::can_hold(a, directed)) {
         const auto finite = a.template select<Parameter::block_rounding>(
-            adder, [&](Rounding mode) { return overflow_stays_finite(a, mode, negative); });
+            adder, [&](Rounding mode) { return policy::overflow_stays_finite(a, mode, negative); });
         saturated = a.any(saturated, a.all(overflowed, directed, finite));
       }
       const auto largest = a.template select<Parameter::output_fraction_bits>(adder, [&](int f) {
@@ -332,7 +290,7 @@ struct Specification {
       result.negative = a.template select<Parameter::zero_rounded>(adder, [&](ZeroSign sign) {
         return sign == ZeroSign::follow ? negative : a.all(negative, a.no(vanished));
       });
-    const auto flushable = is_flushable(a, d, result, vanished, overflowed);
+    const auto flushable = policy::is_flushable(a, d, result, vanished, overflowed);
     if (!L::can_hold(a, flushable)) return result;
     const auto flushed = a.template select<Parameter::output_subnormals>(
         adder, [&](Subnormals kind) { return kind == Subnormals::flushed ? flushable : a.truth(false); });

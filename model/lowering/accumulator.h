@@ -73,7 +73,7 @@ class Aligner {
     const auto rest = a_.any(below, a_.no(a_.is_zero(a_.slice(moved, 0, drop_ - 1))));
     const auto half = a_.bit(moved, drop_ - 1);
     if (mode == AlignmentRounding::sticky) return a_.set_lowest(truncated, a_.any(half, rest));
-    return a_.increment(truncated, aligns_up(a_, mode, x.negative, a_.bit(truncated, 0), half, rest),
+    return a_.increment(truncated, policy::aligns_up(a_, mode, x.negative, a_.bit(truncated, 0), half, rest),
                         width_ - drop_ + 1);
   }
   [[nodiscard]] constexpr typename A::Word by_parameter(const Addend<A>& x) const {
@@ -122,7 +122,7 @@ constexpr typename A::Sum drop_below_leading(const A& a, int adder, const typena
       if (mode == AlignmentRounding::sticky)
         top = a.set_lowest(top, a.any(half, rest));
       else if (mode != AlignmentRounding::truncate)
-        top = a.increment(top, aligns_up(a, mode, negative, a.bit(top, 0), half, rest), width - t);
+        top = a.increment(top, policy::aligns_up(a, mode, negative, a.bit(top, 0), half, rest), width - t);
       result = a.mux(here, a.add_signed(a.zero_sum(width), a.shift_left(top, t), negative), result);
     }
     return result;
@@ -165,6 +165,8 @@ struct RelativeAccumulator : Below {
         aligned.append(addends.size(), [&](std::size_t i) { return aligner.by_parameter(addends[i]); });
         break;
     }
+    MMAPRINT_ENSURES(std::ranges::all_of(aligned.all(),
+                                         [&](const auto& word) { return fits(a, word, aligned_width(to)); }));
   }
 
   template <class Words, class A, std::size_t N, class To, class Fn>

@@ -59,6 +59,7 @@ struct LeadingBits : Below {
                                                              const Unrounded<A>& sum) {
     const int p = d.precision();
     const int total = unrounded_bits(d);
+    MMAPRINT_EXPECTS(fits(a, sum.leading, total) && holds(a, a.bit(sum.leading, total - 1)));
     const auto negative = sum.negative;
     // Below emin the value moves right until the top bit weighs 2^emin.
     const auto exponent = a.maximum(sum.exponent, a.integer(d.emin()));
@@ -69,8 +70,9 @@ struct LeadingBits : Below {
           const auto kept = drop_low(a, placed, total, total - 1 - f);
           const auto half = a.bit(placed, total - 2 - f);
           const auto rest = a.any(lost, a.no(a.is_zero(a.slice(placed, 0, total - 2 - f))));
-          const auto up = a.template select<Parameter::block_rounding>(
-              adder, [&](Rounding mode) { return rounds_up(a, mode, negative, a.bit(kept, 0), half, rest); });
+          const auto up = a.template select<Parameter::block_rounding>(adder, [&](Rounding mode) {
+            return policy::rounds_up(a, mode, negative, a.bit(kept, 0), half, rest);
+          });
           return a.shift_left(a.increment(kept, up, f + 2), p - 1 - f);
         });
     const auto carried = a.bit(rounded, p);

@@ -7,20 +7,9 @@
 // Needs the accumulator relative to E below it.
 #pragma once
 
-#include <limits>
-
 #include "model/lowering/accumulator.h"
 
 namespace mmaprint {
-
-/// How many bits the algebra's words hold; any number unless it says so.
-template <class A>
-constexpr int word_bits(const A& /*a*/) {
-  if constexpr (requires { A::kBits; })
-    return A::kBits;
-  else
-    return std::numeric_limits<int>::max();
-}
 
 /// Words of 32 bits hold most aligned addends, and often not their sum.
 template <class A>

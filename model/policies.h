@@ -1,0 +1,109 @@
+// What the specification decides, and on what: its policies, each with a name. Generic over an algebra.
+#pragma once
+
+#include "model/summand.h"
+
+namespace mmaprint::policy {
+
+/// The exponent of a zero, which is below all others: zeros have no part in E.
+template <class A>
+constexpr typename A::Int exponent_of_zero(const A& a, const PlanWidths& plan) {
+  return a.integer(plan.lowest_exponent());
+}
+
+/// The exponent and the significand with which a nonzero product takes part in E, given those of the exact
+/// product, which has two bits above the point and a spare one below.
+template <class A>
+constexpr std::pair<typename A::Int, typename A::Word> product_as(const A& a, const PlanWidths& plan,
+                                                                  ProductKind kind, typename A::Bool zero,
+                                                                  const typename A::Int& exponent,
+                                                                  const typename A::Word& exact) {
+  if (kind == ProductKind::exact_unnormalised) return std::pair(exponent, exact);
+  // The leading one moves from wherever it is to the position of 2^0, below one unused bit.
+  const int width = plan.product_width() - 1;
+  const auto [leading, count] = a.normalise(a.slice(exact, 1, width), width);
+  return std::pair(a.mux(zero, exponent, a.add(exponent, a.subtract(a.integer(1), count))), leading);
+}
+
+/// Flushing of inputs is decided on the value as it comes in.
+template <class A>
+constexpr typename A::Bool is_subnormal(const A& a, const FormatInfo& f, const Operand<A>& x) {
+  return a.all(a.no(a.bit(x.significand, f.fraction_bits)), a.no(a.is_zero(x.significand)));
+}
+
+/// Flushing of results is decided on the rounded result, unless it is zero or beyond the finite numbers.
+template <class A>
+constexpr typename A::Bool is_flushable(const A& a, const FormatInfo& d, const Operand<A>& x,
+                                        typename A::Bool vanished, typename A::Bool overflowed) {
+  return a.all(a.no(a.bit(x.significand, d.fraction_bits)), a.no(vanished), a.no(overflowed));
+}
+
+/// Overflow is decided on the rounded result: is it beyond the largest finite number?
+template <class A>
+constexpr typename A::Bool overflows(const A& a, const FormatInfo& d, const Rounded<A>& x) {
+  const auto beyond = a.at_least(x.exponent, d.emax() + 1);
+  if (d.largest_significand() == (2ULL << d.fraction_bits) - 1) return beyond;
+  return a.any(beyond, a.all(a.at_least(x.exponent, d.emax()),
+                             a.greater(x.significand, a.word(d.precision(), d.largest_significand()))));
+}
+
+/// Does IEEE 754 round an overflow to the largest finite number, and not to an infinity?
+template <class A>
+constexpr typename A::Bool overflow_stays_finite(const A& a, Rounding mode, typename A::Bool negative) {
+  switch (mode) {
+    case Rounding::toward_zero:
+    case Rounding::odd:  // the largest number is odd
+      return a.truth(true);
+    case Rounding::up:
+      return negative;
+    case Rounding::down:
+      return a.no(negative);
+    case Rounding::nearest_even:
+    case Rounding::nearest_away:
+      break;
+  }
+  return a.truth(false);
+}
+
+/// Does alignment, or normalising a partial sum, round a magnitude up, given the last kept bit, the first
+/// lost bit and whether any further one is set?
+template <class A>
+constexpr typename A::Bool aligns_up(const A& a, AlignmentRounding mode, typename A::Bool negative,
+                                     typename A::Bool last, typename A::Bool half, typename A::Bool rest) {
+  switch (mode) {
+    case AlignmentRounding::truncate:
+      return a.truth(false);
+    case AlignmentRounding::floor:
+      return a.all(negative, a.any(half, rest));
+    case AlignmentRounding::nearest_even:
+      return a.all(half, a.any(rest, last));
+    // The last bit is set if anything was lost, which an even truncation reaches by going up one.
+    case AlignmentRounding::sticky:
+      return a.all(a.no(last), a.any(half, rest));
+  }
+  return a.truth(false);
+}
+
+/// Does rounding a result? With the same arguments.
+template <class A>
+constexpr typename A::Bool rounds_up(const A& a, Rounding mode, typename A::Bool negative,
+                                     typename A::Bool last, typename A::Bool half, typename A::Bool rest) {
+  switch (mode) {
+    case Rounding::toward_zero:
+      return a.truth(false);
+    case Rounding::nearest_even:
+      return a.all(half, a.any(rest, last));
+    case Rounding::nearest_away:
+      return half;
+    case Rounding::up:
+      return a.all(a.no(negative), a.any(half, rest));
+    case Rounding::down:
+      return a.all(negative, a.any(half, rest));
+    // To odd: an inexact result gets its last bit set, which an even truncation reaches by going up one.
+    case Rounding::odd:
+      return a.all(a.no(last), a.any(half, rest));
+  }
+  return a.truth(false);
+}
+
+}  // namespace mmaprint::policy

@@ -1,0 +1,84 @@
+// The instances that are built for speed, against the plain specification: the evaluator with its tables of
+// decoded operands, the flat evaluator of device code, and that for chains of equal blocks.
+#include <gtest/gtest.h>
+
+#include "layers/toys.h"
+#include "model/evaluator.h"
+#include "model/flat_evaluator.h"
+#include "support/describe.h"
+
+namespace mmaprint {
+namespace {
+
+using test::Random;
+
+Pattern plain(const UnitModel& model, const Plan& plan, const DotInput& input) {
+  using W = WideWord<640>;
+  const FixedParameters source(model);
+  const Concrete<W, const FixedParameters> a(source);
+  std::vector<ConcreteWord<W>> wa, wb;
+  for (const Pattern p : input.a) wa.push_back({W(p)});
+  for (const Pattern p : input.b) wb.push_back({W(p)});
+  const auto d = dot<Concrete<W, const FixedParameters>, PlainLowering>(a, plan, wa, wb, {W(input.c)});
+  return d.nan.value ? *model.nan : low_word(d.pattern.value);
+}
+
+template <class Instance>
+Pattern run(const FlatUnit& unit, const DotInput& input) {
+  const Instance instance(unit);
+  std::vector<typename Instance::Prepared> a, b;
+  for (int k = 0; k < unit.widths.k; ++k) {
+    const auto index = static_cast<std::size_t>(instance.index_at(k));
+    a.push_back(instance.prepare_a(input.a[index]));
+    b.push_back(instance.prepare_b(input.b[index]));
+  }
+  return instance(a.data(), b.data(), input.c);
+}
+
+/// Blocks of four with most parameters as a BlockEvaluator wants them.
+UnitModel nearly_usual(Random& random) {
+  const OperandFormats formats =
+      random.pick({OperandFormats{Format::e2m1, Format::e2m3, Format::e5m2, Format::e5m2},
+                   OperandFormats{Format::e3m2, Format::e2m1, Format::fp16, Format::e5m2},
+                   OperandFormats{Format::e5m2, Format::e4m3, Format::e5m2, Format::fp16}});
+  ParameterValues values;
+  values.conventions = test::random_conventions(random);
+  values.block = test::random_adder(random, formats.d);
+  const auto usual = [&] { return !random.chance(1, 4); };
+  if (usual()) values.block.product = ProductKind::exact_unnormalised;
+  if (usual()) values.block.alignment_rounding = AlignmentRounding::truncate;
+  if (usual()) values.block.normalisation = Normalisation::late;
+  if (usual()) values.block.extra_carry_bits.reset();
+  if (usual()) values.block.alignment_fraction_bits = random.between(0, 12);
+  Chain chain;
+  for (int first = 0; first < 4 * random.between(1, 2); first += 4)
+    chain.blocks.push_back({first, first + 1, first + 2, first + 3});
+  const int k = 4 * static_cast<int>(chain.blocks.size());
+  return chain_model("nearly usual", k, formats, chain, values, canonical_nan(formats.d));
+}
+
+TEST(Evaluators, AgreeWithTheSpecificationOnRandomInputs) {
+  Random random(test::starting_seed(75));
+  int blocks = 0;
+  for (long i = 0; i < test::count(400); ++i) {
+    const UnitModel model = nearly_usual(random);
+    const Plan plan(model.formats, model.k, model.tree);
+    const Evaluator evaluator(model);
+    const auto unit = flat_unit(model);
+    ASSERT_TRUE(unit.has_value());
+    for (int j = 0; j < 20; ++j) {
+      const DotInput input = test::random_input(random, model);
+      const Pattern expected = plain(model, plan, input);
+      const auto what = [&] { return test::describe(model) + test::describe(model, input); };
+      ASSERT_EQ(evaluator(input), expected) << what();
+      ASSERT_EQ((run<FlatEvaluator<Word128, Multiword<5>>>(*unit, input)), expected) << what();
+      if (block_width(model) == 0) continue;
+      ++blocks;
+      ASSERT_EQ(run<BlockEvaluator<4>>(*unit, input), expected) << what();
+    }
+  }
+  EXPECT_GT(blocks, 0);
+}
+
+}  // namespace
+}  // namespace mmaprint

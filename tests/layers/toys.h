@@ -1,0 +1,165 @@
+// Units so small that all of their inputs can be tried: formats of one or two fraction bits and two exponent
+// bits, which no table has.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "model/concrete.h"
+#include "model/datapath.h"
+#include "model/fixed_parameters.h"
+#include "support/generate.h"
+
+namespace mmaprint::test {
+
+struct ToyFormats {
+  FormatInfo a, b, c, d;
+};
+
+/// Factors with infinities and NaNs of every kind and without, operands that are finer or coarser than
+/// products.
+[[nodiscard]] inline const std::vector<ToyFormats>& toy_formats() {
+  using enum Specials;
+  constexpr auto floating = [](int exponent_bits, int fraction_bits, int bias, Specials specials) {
+    return FormatInfo{
+        Format::fp16, "toy",   1 + exponent_bits + fraction_bits, exponent_bits, fraction_bits, bias, 0,
+        true,         specials};
+  };
+  static const std::vector<ToyFormats> all{
+      {floating(2, 1, 1, none), floating(2, 1, 1, none), floating(2, 2, 1, ieee), floating(2, 2, 1, ieee)},
+      {floating(2, 1, 1, ieee), floating(2, 1, 2, nan_only), floating(3, 2, 3, ieee),
+       floating(2, 2, 1, ieee)},
+      {floating(2, 1, 1, nan_at_zero), floating(2, 0, 1, none), floating(2, 1, 1, ieee),
+       floating(3, 2, 4, ieee)},
+      {floating(2, 2, 3, none), floating(2, 1, 0, none), floating(3, 1, 5, ieee), floating(3, 1, 3, ieee)},
+  };
+  return all;
+}
+
+/// A toy unit: formats, and a model whose own formats say nothing.
+struct Toy {
+  ToyFormats formats;
+  UnitModel model;
+  Plan plan;
+
+  Toy(const ToyFormats& f, int k, Tree tree, const ParameterValues& values)
+      : formats(f), plan(PlanWidths(f.a, f.b, f.c, f.d, k), tree) {
+    model.k = k;
+    model.tree = std::move(tree);
+    set(values);
+  }
+  /// All nodes have these parameters.
+  void set(const ParameterValues& values) {
+    model.adders.assign(4, values.block);
+    model.conventions = values.conventions;
+  }
+};
+
+[[nodiscard]] inline DotInput random_patterns(Random& random, const Toy& toy) {
+  DotInput input;
+  for (int i = 0; i < toy.model.k; ++i) {
+    input.a.push_back(random.bits() & toy.formats.a.pattern_mask());
+    input.b.push_back(random.bits() & toy.formats.b.pattern_mask());
+  }
+  input.c = random.bits() & toy.formats.c.pattern_mask();
+  return input;
+}
+
+/// Calls fn with every input of a unit with one product.
+template <class Fn>
+void for_each_input(const Toy& toy, Fn&& fn) {
+  for (Pattern a = 0; a <= toy.formats.a.pattern_mask(); ++a)
+    for (Pattern b = 0; b <= toy.formats.b.pattern_mask(); ++b)
+      for (Pattern c = 0; c <= toy.formats.c.pattern_mask(); ++c) fn(DotInput{{a}, {b}, c});
+}
+
+/// d, all ones where it is NaN.
+template <class L, class W = std::uint64_t, class Source = const FixedParameters>
+[[nodiscard]] Pattern result(const Toy& toy, const DotInput& input, Source& source) {
+  using A = Concrete<W, Source>;
+  const A a(source);
+  std::vector<typename A::Word> wa, wb;
+  for (const Pattern p : input.a) wa.push_back({W(p)});
+  for (const Pattern p : input.b) wb.push_back({W(p)});
+  const auto d = dot<A, L>(a, toy.plan, wa, wb, {W(input.c)});
+  return d.nan.value ? ~Pattern{0} : low_word(d.pattern.value);
+}
+template <class L, class W = std::uint64_t>
+[[nodiscard]] Pattern result(const Toy& toy, const DotInput& input) {
+  const FixedParameters source(toy.model);
+  return result<L, W>(toy, input, source);
+}
+
+/// A parameter and the values it takes, as indices of its domain.
+struct Choice {
+  Parameter parameter;
+  std::vector<int> values;
+};
+
+/// Every value of a parameter that a toy with this D can tell from its neighbours, and the extremes.
+[[nodiscard]] inline Choice every_value(Parameter p, const FormatInfo& d) {
+  Choice choice{p, {}};
+  const auto range = [&](int first, int last) {
+    for (int i = first; i <= last; ++i) choice.values.push_back(i);
+  };
+  switch (p) {
+    case Parameter::minimum_alignment_exponent:
+      choice.values = {ClampDomain::index(std::nullopt), ClampDomain::index(kLowestClamp)};
+      range(ClampDomain::index(-9), ClampDomain::index(0));
+      break;
+    case Parameter::alignment_fraction_bits:
+      range(0, 10);
+      for (const int f : {20, 45, 70, kLargestAlignmentFractionBits}) choice.values.push_back(f);
+      choice.values.push_back(AlignmentBitsDomain::index(std::nullopt));
+      break;
+    case Parameter::output_fraction_bits:
+      range(1, d.fraction_bits);
+      break;
+    case Parameter::product:
+      range(0, 1);  // the third is of single bits
+      break;
+    case Parameter::overflow:
+      choice.values = {static_cast<int>(Overflow::infinity), static_cast<int>(Overflow::saturate),
+                       static_cast<int>(Overflow::by_direction)};
+      break;
+    default:
+      range(0, info(p).size - 1);
+  }
+  return choice;
+}
+
+[[nodiscard]] inline ParameterValues random_toy_values(Random& random, const FormatInfo& d) {
+  ParameterValues values;
+  for (const ParameterInfo& row : all_parameters()) {
+    const auto choice = every_value(row.id, d);
+    set_value(values, row.id, random.pick(std::span<const int>(choice.values)));
+  }
+  return values;
+}
+
+/// Calls fn with `values` for every combination of the choices.
+template <class Fn>
+void for_each_combination(ParameterValues values, std::span<const Choice> choices, Fn&& fn) {
+  if (choices.empty()) {
+    fn(values);
+    return;
+  }
+  for (const int index : choices.front().values) {
+    set_value(values, choices.front().parameter, index);
+    for_each_combination(values, choices.subspan(1), fn);
+  }
+}
+
+[[nodiscard]] inline std::string describe(const Toy& toy, const ParameterValues& values,
+                                          const DotInput& input) {
+  std::string text;
+  for (const ParameterInfo& row : all_parameters())
+    text += std::string(row.name) + "=" + std::to_string(value_index(values, row.id)) + " ";
+  text += "\n" + std::to_string(toy.plan.nodes.size()) + " nodes, inputs";
+  for (const Pattern p : input.a) text += " a" + std::to_string(p);
+  for (const Pattern p : input.b) text += " b" + std::to_string(p);
+  return text + " c" + std::to_string(input.c);
+}
+
+}  // namespace mmaprint::test
