@@ -13,6 +13,7 @@ class Word256 {
   constexpr explicit Word256(std::uint64_t low) : low_(low) {}
   constexpr explicit Word256(unsigned low) : low_(low) {}
   constexpr explicit Word256(int low) : low_(static_cast<unsigned>(low)) {}  // from 0 on
+  constexpr explicit operator std::uint32_t() const { return static_cast<std::uint32_t>(low_); }
   constexpr explicit operator std::uint64_t() const { return static_cast<std::uint64_t>(low_); }
   constexpr explicit operator Word128() const { return low_; }
   [[nodiscard]] constexpr Word128 high() const { return high_; }
