@@ -40,8 +40,8 @@ PartialFeatures stated_features(const AnyModel& model) {
   const Features all = features_of(full);
   PartialFeatures stated;
   visit_features(
-      [&](std::string_view name, const auto& value, auto& slot) {
-        if (name != "monotonic" && applies(name, full.formats)) slot = value;
+      [&](auto feature, const auto& value, auto& slot) {
+        if (feature.follows && applies(feature, full.formats)) slot = value;
       },
       all, stated);
   return stated;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/spelling.h"
-
 namespace mmaprint {
 namespace {
 
@@ -14,10 +12,24 @@ int exact_index() { return AlignmentBitsDomain::index(std::nullopt); }
 
 /// F as either feature states it; nullopt if neither does.
 std::optional<std::optional<int>> stated_alignment_bits(const PartialFeatures& stated, Format d) {
-  if (stated.alignment_fraction_bits) return *stated.alignment_fraction_bits;
+  if (const auto& bits = stated.get<alignment_fraction_bits>()) return *bits;
   if (!stated.extra_alignment_bits) return std::nullopt;
   const std::optional<int> extra = *stated.extra_alignment_bits;
   return extra ? std::optional(*extra + reference_fraction_bits(d)) : std::nullopt;
+}
+
+/// The index of the value that is stated of a parameter, where its feature is its value.
+template <class Row>
+std::optional<int> stated_index(const PartialFeatures& stated, Format d) {
+  if constexpr (Row::id == alignment_fraction_bits) {
+    const auto bits = stated_alignment_bits(stated, d);
+    return bits ? std::optional(AlignmentBitsDomain::index(*bits)) : std::nullopt;
+  } else if constexpr (std::is_same_v<typename FeatureOf<Row>::Value, ValueOf<Row>>) {
+    const auto& value = stated.get<Row::id>();
+    return value ? std::optional(DomainOf<Row>::index(*value)) : std::nullopt;
+  } else {
+    return std::nullopt;
+  }
 }
 
 bool is_partition(const std::vector<std::vector<int>>& blocks, int k) {
@@ -38,15 +50,14 @@ void require_assumable(const Space& space, const PartialFeatures& stated) {
   if (stated.monotonic && stated.monotonic->holds)
     throw BadInput(
         "features.monotonic: expected no such feature: it follows from the others and cannot be assumed");
-  if (stated.extra_carry_bits)
-    if (const auto* exactly = std::get_if<Exactly>(&*stated.extra_carry_bits);
-        exactly && exactly->bits > kLargestCarry)
+  if (const auto& carry = stated.get<extra_carry_bits>())
+    if (const auto* exactly = std::get_if<Exactly>(&*carry); exactly && exactly->bits > kLargestCarry)
       throw BadInput("features.extra_carry_bits.exactly: expected 0 to " + std::to_string(kLargestCarry));
   if (stated.blocks && !is_partition(*stated.blocks, space.k))
     throw BadInput("features.blocks: expected each of the " + std::to_string(space.k) + " products once");
 }
 
-/// Adds the blocks, the F and the overflow that are stated, where the space lacks them.
+/// Adds the blocks that are stated and the values that a row says may be, where the space lacks them.
 Space widened(Space space, const PartialFeatures& stated) {
   if (stated.nan && !*stated.nan) space.nan_results = NanResults::several;
   if (stated.blocks)
@@ -57,9 +68,10 @@ Space widened(Space space, const PartialFeatures& stated) {
   if (bits && *bits && (**bits < 0 || **bits > kLargestAlignmentFractionBits))
     throw BadInput("features.alignment_fraction_bits: expected 0 to " +
                    std::to_string(kLargestAlignmentFractionBits));
-  if (bits) space.box[alignment_fraction_bits].insert(AlignmentBitsDomain::index(*bits));
-  if (stated.overflow == Overflow::by_direction && !info(space.formats.d).is_integer())
-    space.box[overflow].insert(static_cast<int>(Overflow::by_direction));
+  for_each_row([&]<class Row>() {
+    const auto index = stated_index<Row>(stated, space.formats.d);
+    if (index && info(Row::id).widens(*index, space.formats)) space.box[Row::id].insert(*index);
+  });
   return space;
 }
 
@@ -73,23 +85,12 @@ class Filter {
     const Chain& chain = space_.chains[static_cast<std::size_t>(set.chain)];
     if (!admits(chain)) return std::nullopt;
     if (stated_.family) keep_family(chain, set.box);
-    keep_alignment(set.box);
+    keep_alignment_rounding(set.box);
     keep_carry(set.box);
-    keep_rounding(chain, set.box);
-    keep(set.box, normalisation, stated_.normalisation);
-    keep(set.box, product, stated_.product);
-    keep(set.box, input_subnormals, stated_.input_subnormals);
-    keep(set.box, c_subnormals, stated_.c_subnormals);
-    keep(set.box, output_subnormals, stated_.output_subnormals);
-    keep(set.box, overflow, stated_.overflow);
-    keep(set.box, zero_all_zero, stated_.zero_all_zero);
-    keep(set.box, zero_cancelled, stated_.zero_cancelled);
-    keep(set.box, zero_rounded, stated_.zero_rounded);
-    keep(set.box, zero_flushed, stated_.zero_flushed);
-    keep(set.box, output_fraction_bits, stated_.output_fraction_bits);
-    if (stated_.minimum_alignment_exponent)
-      keep_index(set.box, minimum_alignment_exponent,
-                 ClampDomain::index(*stated_.minimum_alignment_exponent));
+    for_each_row([&]<class Row>() {
+      const auto index = stated_index<Row>(stated_, space_.formats.d);
+      if (index) keep_index(set.box, holder<Row>(chain), *index);
+    });
     if (stated_.nan && *stated_.nan) {
       const Pattern nan = **stated_.nan;
       if (set.nan.value_or(nan) != nan) return std::nullopt;
@@ -103,9 +104,22 @@ class Filter {
   static void keep_index(Box& box, Parameter parameter, int index) {
     box[parameter].intersect(ValueSet::single(index));
   }
-  template <class Value>
-  static void keep(Box& box, Parameter parameter, const std::optional<Value>& value) {
-    if (value) keep_index(box, parameter, static_cast<int>(*value));
+  /// A chain without a root of its own does everywhere as its blocks do.
+  template <class Row>
+  static Parameter holder(const Chain& chain) {
+    if constexpr (Row::scope == Scope::root)
+      if (chain.c_enters == CEnters::first) return of_blocks<Row>();
+    return Row::id;
+  }
+  /// The blocks' parameter in whose place a root's stands.
+  template <class Root>
+  static constexpr Parameter of_blocks() {
+    Parameter found = Root::id;
+    for_each_row([&]<class Row>() {
+      if constexpr (requires { Row::at_root; })
+        if (Row::at_root == Root::id) found = Row::id;
+    });
+    return found;
   }
 
   [[nodiscard]] bool admits(const Chain& chain) const {
@@ -127,12 +141,11 @@ class Filter {
     box[alignment_fraction_bits] = kept;
   }
 
-  void keep_alignment(Box& box) const {
-    if (const auto bits = stated_alignment_bits(stated_, space_.formats.d))
-      keep_index(box, alignment_fraction_bits, AlignmentBitsDomain::index(*bits));
-    if (!stated_.alignment_rounding) return;
-    if (!*stated_.alignment_rounding) return keep_index(box, alignment_fraction_bits, exact_index());
-    keep(box, alignment_rounding, *stated_.alignment_rounding);
+  void keep_alignment_rounding(Box& box) const {
+    const auto& stated = stated_.get<alignment_rounding>();
+    if (!stated) return;
+    if (!*stated) return keep_index(box, alignment_fraction_bits, exact_index());
+    keep_index(box, alignment_rounding, static_cast<int>(**stated));
     // Where nothing is lost the feature does not apply.
     ValueSet lossy;
     for (const int index : box[alignment_fraction_bits].values())
@@ -141,19 +154,14 @@ class Filter {
   }
 
   void keep_carry(Box& box) const {
-    if (!stated_.extra_carry_bits) return;
-    if (const auto* exactly = std::get_if<Exactly>(&*stated_.extra_carry_bits))
+    const auto& stated = stated_.get<extra_carry_bits>();
+    if (!stated) return;
+    if (const auto* exactly = std::get_if<Exactly>(&*stated))
       return keep_index(box, extra_carry_bits, CarryDomain::index(exactly->bits));
     // More bits have a larger index, and `never wraps` the largest. Fewer bits that never wrap behave as that
     // does.
-    const int least = std::min(std::get<AtLeast>(*stated_.extra_carry_bits).bits, kLargestCarry + 1);
+    const int least = std::min(std::get<AtLeast>(*stated).bits, kLargestCarry + 1);
     box[extra_carry_bits].intersect(ValueSet::range(least, CarryDomain::kSize - 1));
-  }
-
-  void keep_rounding(const Chain& chain, Box& box) const {
-    keep(box, block_rounding, stated_.block_rounding);
-    // A chain without a root of its own rounds everywhere as its blocks do.
-    keep(box, chain.c_enters == CEnters::last ? final_rounding : block_rounding, stated_.final_rounding);
   }
 
   const Space& space_;

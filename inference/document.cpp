@@ -25,9 +25,9 @@ class Differences {
   void add(const UnitModel& other, std::size_t survivor) {
     const Features theirs = features_of(other);
     visit_features(
-        [&](std::string_view feature, const auto& mine, const auto& its, auto& slot) {
-          if (feature == "monotonic" || mine == its) return;
-          note(feature, value(feature, slot, mine), value(feature, slot, its), survivor);
+        [&](auto feature, const auto& mine, const auto& its, auto& slot) {
+          if (!feature.follows || mine == its) return;
+          note(feature.name, value(feature.name, slot, mine), value(feature.name, slot, its), survivor);
         },
         own_, theirs, scratch_);
   }

@@ -8,27 +8,6 @@
 namespace mmaprint {
 namespace {
 
-/// Those that fold most readily come first.
-constexpr Parameter kOrder[] = {
-    Parameter::zero_flushed,
-    Parameter::zero_rounded,
-    Parameter::zero_cancelled,
-    Parameter::zero_all_zero,
-    Parameter::overflow,
-    Parameter::output_subnormals,
-    Parameter::c_subnormals,
-    Parameter::input_subnormals,
-    Parameter::final_rounding,
-    Parameter::extra_carry_bits,
-    Parameter::alignment_rounding,
-    Parameter::normalisation,
-    Parameter::product,
-    Parameter::output_fraction_bits,
-    Parameter::alignment_fraction_bits,
-    Parameter::block_rounding,
-    Parameter::minimum_alignment_exponent,
-};
-static_assert(std::size(kOrder) == kParameterCount);
 
 class Steps {
  public:
@@ -39,7 +18,7 @@ class Steps {
   Comparison operator()() {
     const ParameterValues target = nearest(set_.box, model_);
     std::vector<Parameter> waiting;
-    for (const Parameter p : kOrder)
+    for (const Parameter p : order_of_proof())
       if (!set_.box[p].is_single()) waiting.push_back(p);
     // Which question is easy depends on what is already fixed: all get a little, and then more.
     for (std::int64_t steps = kFirst; !waiting.empty(); steps *= 4) {

@@ -12,11 +12,15 @@
 
 namespace mmaprint {
 
+inline constexpr auto kPackedWords = [] {
+  std::array<std::size_t, kParameterCount> words{};
+  std::size_t p = 0;
+  for_each_row([&]<class Row>() { words[p++] = (DomainOf<Row>::kSize + 63) / 64; });
+  return words;
+}();
 /// How many 64-bit words a set of P's values needs.
 [[nodiscard]] constexpr std::size_t packed_words(Parameter p) {
-  if (p == Parameter::minimum_alignment_exponent) return (ClampDomain::kSize + 63) / 64;
-  if (p == Parameter::alignment_fraction_bits) return (AlignmentBitsDomain::kSize + 63) / 64;
-  return 1;
+  return kPackedWords[static_cast<std::size_t>(p)];
 }
 /// Where each parameter's words begin; the last entry is their number.
 inline constexpr auto kPackedStart = [] {

@@ -23,7 +23,7 @@ class ParametersByNeed {
 
   template <Parameter P, class Fn>
   auto select(int adder, Fn&& fn) {
-    if constexpr (is_of_adder(P)) {
+    if constexpr (ParameterRow<P>::scope == Scope::adder) {
       if (adder != 0) return select_at_root<P>(fn);
     }
     return split<P>(fn);
@@ -42,7 +42,7 @@ class ParametersByNeed {
   /// Asked of parameters other than the rounding.
   template <Parameter P, class Predicate>
   bool always(int adder, Predicate&& holds) const {
-    if constexpr (is_of_adder(P)) {
+    if constexpr (ParameterRow<P>::scope == Scope::adder) {
       if (adder != 0) return holds(root_value<P>());
     }
     return all_of<P>(holds);
@@ -57,8 +57,8 @@ class ParametersByNeed {
   /// Where c enters last, the root's parameters are fixed but for its rounding.
   template <Parameter P, class Fn>
   auto select_at_root(Fn&& fn) {
-    if constexpr (P == Parameter::block_rounding)
-      return split<Parameter::final_rounding>(fn);
+    if constexpr (requires { ParameterRow<P>::at_root; })
+      return split<ParameterRow<P>::at_root>(fn);
     else
       return fn(root_value<P>());
   }
@@ -77,7 +77,8 @@ class ParametersByNeed {
     using Set = PackedBox::Set<P>;
     const Set set = box_->get<P>();
     auto answer = fn(typed_value<P>(set.first()));
-    if constexpr (kAnswersInOrder<P>)
+    // In the order of P's values, all answers agree if those about the lowest and the highest do.
+    if constexpr (ParameterRow<P>::monotone)
       if (fn(typed_value<P>(set.last())) == answer) return answer;
     using Answer = decltype(answer);
     Set same = Set::single(set.first());

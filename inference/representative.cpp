@@ -27,10 +27,11 @@ class ChainsOf {
   std::vector<std::optional<bool>> known_;
 };
 
-/// Where c enters first there is no root of its own, and its rounding has index 0 in every set.
+/// Where c enters first there is no root of its own, and what is the root's has index 0 in every set.
 ParameterValues normal(const Space& space, int chain, ParameterValues values) {
   if (space.chains[static_cast<std::size_t>(chain)].c_enters == CEnters::first)
-    values.final_rounding = Rounding::toward_zero;
+    for (const ParameterInfo& row : all_parameters())
+      if (row.scope == Scope::root) row.set(values, 0);
   return values;
 }
 
@@ -38,10 +39,8 @@ ParameterValues normal(const Space& space, int chain, ParameterValues values) {
 
 ParameterValues plainest(const Box& box) {
   ParameterValues values = box.lowest();
-  using enum Parameter;
-  for (const Parameter p : {alignment_fraction_bits, extra_carry_bits, output_fraction_bits, zero_all_zero,
-                            zero_cancelled, zero_rounded, zero_flushed})
-    set_value(values, p, last(box[p]));
+  for (const ParameterInfo& row : all_parameters())
+    if (row.plainest_is_last) row.set(values, last(box[row.id]));
   return values;
 }
 

@@ -8,7 +8,7 @@
 
 #include "model/features_json.h"
 #include "model/json_reader.h"
-#include "model/spelling.h"
+#include "model/parameter_json.h"
 
 namespace mmaprint {
 namespace {
@@ -18,45 +18,24 @@ constexpr std::string_view kTo = "to";
 constexpr std::size_t kMostBlocks = kLargestK;
 constexpr std::size_t kMostChains = 100000;
 
-/// The integer at an index of a parameter's domain; nullopt for `none`. Requires a parameter that is a
-/// number.
-std::optional<int> number(Parameter parameter, int index) {
-  switch (parameter) {
-    case Parameter::minimum_alignment_exponent:
-      return ClampDomain::value(index);
-    case Parameter::alignment_fraction_bits:
-      return AlignmentBitsDomain::value(index);
-    case Parameter::extra_carry_bits:
-      return CarryDomain::value(index);
-    default:
-      return index;
-  }
-}
-
-/// The inverse; nullopt for numbers outside the domain.
-std::optional<int> index_of_number(Parameter parameter, std::optional<int> value) {
-  for (int i = 0; i < info(parameter).size; ++i)
-    if (number(parameter, i) == value) return i;
-  return std::nullopt;
-}
-
-int read_value(const JsonReader& from, Parameter parameter) {
-  if (const auto list = words(parameter); !list.empty()) return from.word(list);
-  const auto index = index_of_number(parameter, from.integer_or_null(-100000, 100000));
+int read_value(const JsonReader& from, const ParameterInfo& row) {
+  // Any number, so that the domain's end is said in words.
+  if (!row.words.empty()) return from.word(row.words);
+  const auto index = index_of_number(row, from.integer_or_null(-100000, 100000));
   if (!index) from.fail("a value of the parameter's domain");
   return *index;
 }
 
-ValueSet read_values(const JsonReader& from, Parameter parameter) {
+ValueSet read_values(const JsonReader& from, const ParameterInfo& row) {
   ValueSet set;
   for (const JsonReader& item : from.elements(ValueSet::kCapacity)) {
     if (!item.json().is_object()) {
-      set.insert(read_value(item, parameter));
+      set.insert(read_value(item, row));
       continue;
     }
     item.only({kFrom, kTo});
-    const int first = read_value(item.at(kFrom), parameter);
-    const int last = read_value(item.at(kTo), parameter);
+    const int first = read_value(item.at(kFrom), row);
+    const int last = read_value(item.at(kTo), row);
     if (first > last) item.fail("from <= to");
     set.unite(ValueSet::range(first, last));
   }
@@ -73,7 +52,7 @@ Json parameters_to_json(const Box& box) {
 
 Box read_parameters(const JsonReader& from) {
   Box box;
-  for (const ParameterInfo& row : all_parameters()) box[row.id] = read_values(from.at(row.name), row.id);
+  for (const ParameterInfo& row : all_parameters()) box[row.id] = read_values(from.at(row.name), row);
   for (const auto& item : from.json().items())
     if (std::ranges::find(all_parameters(), item.key(), &ParameterInfo::name) == all_parameters().end())
       from.at(item.key()).fail("no such parameter");
@@ -99,12 +78,11 @@ Chain read_chain(const JsonReader& from, int k) {
 }
 
 /// Every value that the unit's formats admit; assumptions may add to what is searched otherwise.
-Box widest_box(const OperandFormats& formats) {
-  Box box = default_space("", 1, formats).box;
-  if (info(formats.d).is_integer()) return box;
-  box[Parameter::alignment_fraction_bits] = ValueSet::range(0, AlignmentBitsDomain::kSize - 1);
-  box[Parameter::overflow].insert(static_cast<int>(Overflow::by_direction));
-  return box;
+ValueSet widest(const ParameterInfo& row, const OperandFormats& formats) {
+  ValueSet all = row.searched(formats);
+  for (int i = 0; i < row.size; ++i)
+    if (row.widens(i, formats)) all.insert(i);
+  return all;
 }
 
 /// Spaces from files are trusted with nothing: their hypotheses are counted and evaluated.
@@ -114,9 +92,8 @@ void require_legal(const JsonReader& from, const Space& space) {
   for (std::size_t i = 0; i < space.chains.size(); ++i)
     if (!seen.emplace(space.chains[i].blocks, space.chains[i].c_enters).second)
       from.at("chains").elements(kMostChains)[i].fail("each chain once");
-  const Box widest = widest_box(space.formats);
   for (const ParameterInfo& row : all_parameters()) {
-    ValueSet legal = widest[row.id];
+    ValueSet legal = widest(row, space.formats);
     legal.intersect(space.box[row.id]);
     if (legal != space.box[row.id])
       from.at("parameters").at(row.name).fail("values that units of these formats can have");
@@ -133,17 +110,10 @@ Json count_to_json(const Count& n) {
   return approximate(n);
 }
 
-Json value_to_json(Parameter parameter, int index) {
-  if (!words(parameter).empty()) return value_text(parameter, index);
-  const auto value = number(parameter, index);
-  return value ? Json(*value) : Json(nullptr);
-}
-
 Json to_json(Parameter parameter, const ValueSet& values, Runs runs) {
   constexpr std::size_t kShortestRun = 4;
-  const auto is_number = [&](int index) {
-    return words(parameter).empty() && number(parameter, index).has_value();
-  };
+  const ParameterInfo& row = info(parameter);
+  const auto is_number = [&](int index) { return row.words.empty() && row.number(index).has_value(); };
   const std::vector<int> all = values.values();
   Json json = Json::array();
   for (std::size_t i = 0; i < all.size();) {
@@ -152,10 +122,10 @@ Json to_json(Parameter parameter, const ValueSet& values, Runs runs) {
            all[end] == all[end - 1] + 1)
       ++end;
     if (end - i >= kShortestRun) {
-      json.push_back({{kFrom, *number(parameter, all[i])}, {kTo, *number(parameter, all[end - 1])}});
+      json.push_back({{kFrom, *row.number(all[i])}, {kTo, *row.number(all[end - 1])}});
     } else {
       end = i + 1;
-      json.push_back(value_to_json(parameter, all[i]));
+      json.push_back(value_to_json(row, all[i]));
     }
     i = end;
   }

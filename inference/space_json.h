@@ -13,8 +13,6 @@ class JsonReader;
 enum class Runs : std::uint8_t { listed, merged };
 /// A parameter's values as its feature spells them; `null` for none.
 [[nodiscard]] Json to_json(Parameter parameter, const ValueSet& values, Runs runs);
-/// One value at an index of the parameter's domain.
-[[nodiscard]] Json value_to_json(Parameter parameter, int index);
 
 /// How many hypotheses: from 2^53 on the nearest number of 53 bits, as not every reader of JSON knows more.
 [[nodiscard]] Json count_to_json(const Count& n);

@@ -166,9 +166,8 @@ class Run {
   [[nodiscard]] std::string in_words(const HypothesisSet& set) const {
     const UnitModel member = space().model(set.chain, plainest(set.box), set.nan);
     std::string all;
-    const auto compare = [&](std::string_view feature, const auto& mine, const auto& theirs) {
-      if (!(mine == theirs) && feature != "monotonic")
-        all += (all.empty() ? "" : ", ") + std::string(feature);
+    const auto compare = [&](auto feature, const auto& mine, const auto& theirs) {
+      if (feature.follows && !(mine == theirs)) all += (all.empty() ? "" : ", ") + std::string(feature.name);
     };
     const Features own = features_of(model());
     const Features other = features_of(member);

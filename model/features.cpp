@@ -2,10 +2,20 @@
 
 #include <algorithm>
 
+#include "model/fixed_parameters.h"
 #include "model/plan.h"
 
 namespace mmaprint {
 namespace {
+
+template <class... Rows>
+constexpr bool clear_order(const std::tuple<Rows...>* /*rows*/) {
+  std::array places{Rows::in_documents...};
+  std::ranges::sort(places);
+  return std::ranges::adjacent_find(places) == places.end();
+}
+static_assert(clear_order(static_cast<const detail::FeatureRows*>(nullptr)),
+              "no two features claim the same place");
 
 const Adder& adder_of(const UnitModel& model, const Node& node) {
   return model.adders[static_cast<std::size_t>(node.adder)];
@@ -87,53 +97,35 @@ CarryBits carry_bits_of(const UnitModel& model) {
 
 }  // namespace
 
-bool applies(std::string_view feature, const OperandFormats& formats) {
-  constexpr std::array<std::string_view, 6> kOfIntegers{"family",   "blocks",  "fma_width",
-                                                        "c_enters", "product", "overflow"};
-  return !info(formats.d).is_integer() || std::ranges::find(kOfIntegers, feature) != kOfIntegers.end();
-}
-
 int reference_fraction_bits(Format d) { return d == Format::fp64 ? 52 : 23; }
 
 Features features_of(const UnitModel& model) {
   const Adder& block = adder_of(model, model.tree.nodes.front());
   const Adder& root = adder_of(model, model.tree.nodes.back());
-  const Conventions& conventions = model.conventions;
-
   Features f{};
   f.blocks = products_by_node(model.tree);
   f.family = family_of(model, f.blocks);
   for (const auto& products : f.blocks)
     f.fma_width = std::max(f.fma_width, static_cast<int>(products.size()));
   f.c_enters = c_enters(model.tree);
-  f.alignment_fraction_bits = block.alignment_fraction_bits;
-  if (block.alignment_fraction_bits) {
-    f.extra_alignment_bits = *block.alignment_fraction_bits - reference_fraction_bits(model.formats.d);
-    f.alignment_rounding = block.alignment_rounding;
-  }
-  f.extra_carry_bits = carry_bits_of(model);
-  f.normalisation = block.normalisation;
-  f.product = block.product;
-  f.block_rounding = block.rounding;
-  f.final_rounding = root.rounding;
-  f.output_fraction_bits = block.output_fraction_bits;
-  f.input_subnormals = conventions.input_subnormals;
-  f.c_subnormals = conventions.c_subnormals;
-  f.output_subnormals = conventions.output_subnormals;
-  f.minimum_alignment_exponent = block.minimum_alignment_exponent;
-  f.overflow = conventions.overflow;
   f.nan = model.nan;
-  f.zero_all_zero = conventions.zero_sign.all_zero;
-  f.zero_cancelled = conventions.zero_sign.cancelled;
-  f.zero_rounded = conventions.zero_sign.rounded;
-  f.zero_flushed = conventions.zero_sign.flushed;
+  for_each_row([&]<class Row>() {
+    constexpr Parameter kId = Row::id;
+    const auto value = parameter_of<kId>(Row::scope == Scope::root ? root : block, model.conventions);
+    if constexpr (kId == Parameter::extra_carry_bits)
+      f.get<kId>() = carry_bits_of(model);
+    else if (kId != Parameter::alignment_rounding || block.alignment_fraction_bits)
+      f.get<kId>() = value;
+  });
+  if (block.alignment_fraction_bits)
+    f.extra_alignment_bits = *block.alignment_fraction_bits - reference_fraction_bits(model.formats.d);
   return f;
 }
 
 std::optional<std::string_view> first_disagreement(const PartialFeatures& stated, const Features& derived) {
   std::optional<std::string_view> found;
-  const auto compare = [&](std::string_view feature, const auto& said, const auto& is) {
-    if (!found && feature != "monotonic" && said && *said != is) found = feature;
+  const auto compare = [&](auto feature, const auto& said, const auto& is) {
+    if (!found && feature.follows && said && *said != is) found = feature.name;
   };
   visit_features(compare, stated, derived);
   return found;

@@ -1,12 +1,16 @@
 // Features: what a report says about a unit, derived from its full definition.
 //
-// A hypothesis may state any subset of the same features; so both are one table of fields, FeatureSet, whose
-// fields are plain for a unit and optional for a hypothesis. docs/models.md lists their spellings.
+// Every parameter has a feature of the same name, which follows from its row (model/parameter_table.h); the
+// rest, of structure and of what parameters come to, have a struct each here. A hypothesis may state any
+// subset of the same features; so both are one set of fields, plain for a unit and optional for a hypothesis.
+// docs/models.md lists their spellings.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -39,6 +43,33 @@ struct Monotonic {
   friend bool operator==(const Monotonic&, const Monotonic&) = default;
 };
 
+/// The fraction bits beyond which alignment bits count as extra: 23, for an FP64 result 52.
+[[nodiscard]] int reference_fraction_bits(Format d);
+
+/// The feature of a parameter: its value at the first node's adder, in the conventions, or at the root.
+template <class Row>
+struct FeatureOf {
+  using Value = ValueOf<Row>;
+};
+/// None where nothing is lost.
+template <>
+struct FeatureOf<AlignmentRoundingRow> {
+  using Value = std::optional<AlignmentRounding>;
+};
+template <>
+struct FeatureOf<ExtraCarryBitsRow> {
+  using Value = CarryBits;
+};
+
+namespace detail {
+template <template <class> class Stated, class Rows>
+struct FieldsOf;
+template <template <class> class Stated, class... Rows>
+struct FieldsOf<Stated, std::tuple<Rows...>> {
+  using Type = std::tuple<Stated<typename FeatureOf<Rows>::Value>...>;
+};
+}  // namespace detail
+
 /// Inner optionals are features that may not apply (`null` in text): for alignment bits, nothing is lost.
 template <template <class> class Stated>
 struct FeatureSet {
@@ -46,26 +77,19 @@ struct FeatureSet {
   Stated<std::vector<std::vector<int>>> blocks;
   Stated<int> fma_width;
   Stated<std::optional<CEnters>> c_enters;
-  Stated<std::optional<int>> alignment_fraction_bits;
   Stated<std::optional<int>> extra_alignment_bits;
-  Stated<std::optional<AlignmentRounding>> alignment_rounding;
-  Stated<CarryBits> extra_carry_bits;
-  Stated<Normalisation> normalisation;
-  Stated<ProductKind> product;
-  Stated<Rounding> block_rounding;
-  Stated<Rounding> final_rounding;
-  Stated<int> output_fraction_bits;
-  Stated<Subnormals> input_subnormals;
-  Stated<Subnormals> c_subnormals;
-  Stated<Subnormals> output_subnormals;
-  Stated<std::optional<int>> minimum_alignment_exponent;
-  Stated<Overflow> overflow;
   Stated<std::optional<Pattern>> nan;  ///< none: several patterns
-  Stated<ZeroSign> zero_all_zero;
-  Stated<ZeroSign> zero_cancelled;
-  Stated<ZeroSign> zero_rounded;
-  Stated<ZeroSign> zero_flushed;
   Stated<Monotonic> monotonic;
+  typename detail::FieldsOf<Stated, ParameterRows>::Type of_parameters;
+
+  template <Parameter P>
+  [[nodiscard]] auto& get() {
+    return std::get<static_cast<std::size_t>(P)>(of_parameters);
+  }
+  template <Parameter P>
+  [[nodiscard]] const auto& get() const {
+    return std::get<static_cast<std::size_t>(P)>(of_parameters);
+  }
   friend bool operator==(const FeatureSet&, const FeatureSet&) = default;
 };
 
@@ -75,45 +99,107 @@ using Features = FeatureSet<Always>;
 /// What a hypothesis states; a field without value is free.
 using PartialFeatures = FeatureSet<std::optional>;
 
-/// Calls fn(name, field of each set...) for every feature in the order in which documents list them.
+/// A feature's row: its name, its place in documents, what it says of integers (if not, it is written as null
+/// there), and whether it follows from the unit's definition. Words, or the range of integers, as they have.
+struct FeatureDefaults {
+  static constexpr bool of_integers = false;
+  static constexpr bool follows = true;
+};
+struct FamilyFeature : FeatureDefaults {
+  static constexpr std::string_view name = "family";
+  static constexpr int in_documents = 0;
+  static constexpr bool of_integers = true;
+  static constexpr std::span<const std::string_view> words = kFamilyWords;
+  static constexpr auto& in(auto& set) { return set.family; }
+};
+struct BlocksFeature : FeatureDefaults {
+  static constexpr std::string_view name = "blocks";
+  static constexpr int in_documents = 10;
+  static constexpr bool of_integers = true;
+  static constexpr auto& in(auto& set) { return set.blocks; }
+};
+struct FmaWidthFeature : FeatureDefaults {
+  static constexpr std::string_view name = "fma_width";
+  static constexpr int in_documents = 20;
+  static constexpr bool of_integers = true;
+  static constexpr IntegerRange range(int k, const OperandFormats& /*formats*/) { return {1, k}; }
+  static constexpr auto& in(auto& set) { return set.fma_width; }
+};
+struct CEntersFeature : FeatureDefaults {
+  static constexpr std::string_view name = "c_enters";
+  static constexpr int in_documents = 30;
+  static constexpr bool of_integers = true;
+  static constexpr std::span<const std::string_view> words = kCEntersWords;
+  static constexpr auto& in(auto& set) { return set.c_enters; }
+};
+struct ExtraAlignmentBitsFeature : FeatureDefaults {
+  static constexpr std::string_view name = "extra_alignment_bits";
+  static constexpr int in_documents = 50;
+  static IntegerRange range(int /*k*/, const OperandFormats& formats) {
+    const int reference = reference_fraction_bits(formats.d);
+    return {-reference, kLargestAlignmentFractionBits - reference};
+  }
+  static constexpr auto& in(auto& set) { return set.extra_alignment_bits; }
+};
+struct NanFeature : FeatureDefaults {
+  static constexpr std::string_view name = "nan";
+  static constexpr int in_documents = 180;
+  static constexpr auto& in(auto& set) { return set.nan; }
+};
+/// What is found out about a unit beside its definition.
+struct MonotonicFeature : FeatureDefaults {
+  static constexpr std::string_view name = "monotonic";
+  static constexpr int in_documents = 1000;
+  static constexpr bool follows = false;
+  static constexpr auto& in(auto& set) { return set.monotonic; }
+};
+template <class Row>
+struct ParameterFeature : FeatureDefaults {
+  static constexpr std::string_view name = Row::name;
+  static constexpr int in_documents = Row::in_documents;
+  static constexpr bool of_integers = is_of_integers<Row>();
+  static constexpr std::span<const std::string_view> words = words_of<Row>();
+  static IntegerRange range(int /*k*/, const OperandFormats& formats) { return range_of<Row>(formats); }
+  static constexpr auto& in(auto& set) { return set.template get<Row::id>(); }
+};
+
+namespace detail {
+template <class... Rows>
+std::tuple<FamilyFeature, BlocksFeature, FmaWidthFeature, CEntersFeature, ExtraAlignmentBitsFeature,
+           NanFeature, MonotonicFeature, ParameterFeature<Rows>...>
+features_with(const std::tuple<Rows...>*);
+using FeatureRows = decltype(features_with(static_cast<const ParameterRows*>(nullptr)));
+inline constexpr std::size_t kFeatureCount = std::tuple_size_v<FeatureRows>;
+
+/// Places in FeatureRows, in the order of documents.
+inline constexpr auto kFeatureOrder = []<std::size_t... I>(std::index_sequence<I...>) {
+  std::array<std::pair<int, std::size_t>, kFeatureCount> ranks{
+      std::pair{std::tuple_element_t<I, FeatureRows>::in_documents, I}...};
+  std::ranges::sort(ranks);
+  return std::array{ranks[I].second...};
+}(std::make_index_sequence<kFeatureCount>{});
+}  // namespace detail
+
+/// Calls fn(feature, field of each set...) for every feature in the order in which documents list them;
+/// `feature` is a value of the feature's row.
 template <class Fn, class... Sets>
 void visit_features(Fn&& fn, Sets&... sets) {
-  fn("family", sets.family...);
-  fn("blocks", sets.blocks...);
-  fn("fma_width", sets.fma_width...);
-  fn("c_enters", sets.c_enters...);
-  fn("alignment_fraction_bits", sets.alignment_fraction_bits...);
-  fn("extra_alignment_bits", sets.extra_alignment_bits...);
-  fn("alignment_rounding", sets.alignment_rounding...);
-  fn("extra_carry_bits", sets.extra_carry_bits...);
-  fn("normalisation", sets.normalisation...);
-  fn("product", sets.product...);
-  fn("block_rounding", sets.block_rounding...);
-  fn("final_rounding", sets.final_rounding...);
-  fn("output_fraction_bits", sets.output_fraction_bits...);
-  fn("input_subnormals", sets.input_subnormals...);
-  fn("c_subnormals", sets.c_subnormals...);
-  fn("output_subnormals", sets.output_subnormals...);
-  fn("minimum_alignment_exponent", sets.minimum_alignment_exponent...);
-  fn("overflow", sets.overflow...);
-  fn("nan", sets.nan...);
-  fn("zero_sign.all_zero", sets.zero_all_zero...);
-  fn("zero_sign.cancelled", sets.zero_cancelled...);
-  fn("zero_sign.rounded", sets.zero_rounded...);
-  fn("zero_sign.flushed", sets.zero_flushed...);
-  fn("monotonic", sets.monotonic...);
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    const auto visit = [&]<class Feature>(Feature feature) { fn(feature, Feature::in(sets)...); };
+    (visit(std::tuple_element_t<detail::kFeatureOrder[I], detail::FeatureRows>{}), ...);
+  }(std::make_index_sequence<detail::kFeatureCount>{});
 }
 
 /// Does the feature say anything about a unit of these formats? Of integers only structure, product and
 /// overflow do; the rest is written as null.
-[[nodiscard]] bool applies(std::string_view feature, const OperandFormats& formats);
+template <class Feature>
+[[nodiscard]] bool applies(Feature /*feature*/, const OperandFormats& formats) {
+  return Feature::of_integers || !info(formats.d).is_integer();
+}
 
 /// The features of a valid model, `monotonic` left open. Where nodes differ, the first node's adder speaks
 /// for the blocks and the root's for `final_rounding`.
 [[nodiscard]] Features features_of(const UnitModel& model);
-
-/// The fraction bits beyond which alignment bits count as extra: 23, for an FP64 result 52.
-[[nodiscard]] int reference_fraction_bits(Format d);
 
 /// The first feature that is stated and not equal to the unit's, `monotonic` left out; nullopt if all agree.
 [[nodiscard]] std::optional<std::string_view> first_disagreement(const PartialFeatures& stated,

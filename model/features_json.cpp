@@ -5,29 +5,18 @@
 #include "model/json_reader.h"
 #include "model/model_json.h"
 #include "model/observation_json.h"
-#include "model/spelling.h"
+#include "model/parameter_json.h"
 
 namespace mmaprint {
 namespace {
 
-constexpr std::string_view kZeroSign = "zero_sign.";
-
-/// The words of an enumerated feature; features are named as the parameters are.
-std::span<const std::string_view> words_of(std::string_view feature) {
-  const auto& all = all_parameters();
-  const auto row = std::ranges::find(all, feature, &ParameterInfo::name);
-  return row == all.end() ? std::span<const std::string_view>{} : words(row->id);
-}
-
 /// Writes one feature's value; the overloads are the kinds of value that features have.
+template <class Feature>
 struct Writer {
-  std::string_view feature;
   const OperandFormats& formats;
 
   Json operator()(int value) const { return value; }
   Json operator()(Pattern nan) const { return pattern_text(formats.d, nan); }
-  Json operator()(Family value) const { return kFamilyWords[static_cast<std::size_t>(value)]; }
-  Json operator()(CEnters value) const { return kCEntersWords[static_cast<std::size_t>(value)]; }
   Json operator()(const std::vector<std::vector<int>>& blocks) const { return blocks; }
   Json operator()(const CarryBits& value) const {
     if (const auto* exactly = std::get_if<Exactly>(&value)) return {{"exactly", exactly->bits}};
@@ -43,34 +32,13 @@ struct Writer {
   template <class Enum>
     requires std::is_enum_v<Enum>
   Json operator()(Enum value) const {
-    return words_of(feature)[static_cast<std::size_t>(value)];
+    return Feature::words[static_cast<std::size_t>(value)];
   }
   template <class T>
   Json operator()(const std::optional<T>& value) const {
     return value ? (*this)(*value) : Json(nullptr);
   }
 };
-
-void place(Json& json, std::string_view feature, Json value) {
-  if (feature.starts_with(kZeroSign))
-    json["zero_sign"][std::string(feature.substr(kZeroSign.size()))] = std::move(value);
-  else
-    json[std::string(feature)] = std::move(value);
-}
-
-struct Limits {
-  int low, high;
-};
-Limits limits_of(std::string_view feature, int k, const OperandFormats& formats) {
-  if (feature == "fma_width") return {1, k};
-  if (feature == "minimum_alignment_exponent") return {kLowestClamp, 0};
-  if (feature == "alignment_fraction_bits") return {0, kLargestAlignmentFractionBits};
-  if (feature == "extra_alignment_bits") {
-    const int reference = reference_fraction_bits(formats.d);
-    return {-reference, kLargestAlignmentFractionBits - reference};
-  }
-  return {0, info(formats.d).fraction_bits};  // output_fraction_bits
-}
 
 std::vector<std::vector<int>> read_blocks(const JsonReader& from, int k) {
   const auto most = static_cast<std::size_t>(k);
@@ -128,18 +96,18 @@ Monotonic read_monotonic(const JsonReader& from, int k, const OperandFormats& fo
 }
 
 /// Reads one feature's value; the overloads mirror Writer's.
+template <class Feature>
 struct Reader {
-  std::string_view feature;
   const JsonReader& from;
   int k;
   const OperandFormats& formats;
 
   void operator()(int& value) const {
-    const auto [low, high] = limits_of(feature, k, formats);
+    const auto [low, high] = Feature::range(k, formats);
     value = from.integer(low, high);
   }
   void operator()(std::optional<int>& value) const {
-    const auto [low, high] = limits_of(feature, k, formats);
+    const auto [low, high] = Feature::range(k, formats);
     value = from.integer_or_null(low, high);
   }
   void operator()(std::optional<Pattern>& nan) const {
@@ -147,17 +115,13 @@ struct Reader {
     nan = from.pattern(formats.d);
     if (!is_nan(formats.d, *nan)) from.fail("a NaN of " + std::string(name(formats.d)));
   }
-  void operator()(Family& value) const { value = read_word<Family>(from, kFamilyWords); }
-  void operator()(std::optional<CEnters>& value) const {
-    if (!from.is_null()) value = read_word<CEnters>(from, kCEntersWords);
-  }
   void operator()(std::vector<std::vector<int>>& value) const { value = read_blocks(from, k); }
   void operator()(CarryBits& value) const { value = read_carry_bits(from); }
   void operator()(Monotonic& value) const { value = read_monotonic(from, k, formats); }
   template <class Enum>
     requires std::is_enum_v<Enum>
   void operator()(Enum& value) const {
-    value = read_word<Enum>(from, words_of(feature));
+    value = read_word<Enum>(from, Feature::words);
   }
   template <class Enum>
   void operator()(std::optional<Enum>& value) const {
@@ -165,15 +129,23 @@ struct Reader {
   }
 };
 
-std::optional<JsonReader> find_feature(const JsonReader& from, std::string_view feature) {
-  if (!feature.starts_with(kZeroSign)) return from.find(feature);
-  const auto zero_sign = from.find("zero_sign");
-  return zero_sign ? zero_sign->find(feature.substr(kZeroSign.size())) : std::nullopt;
+/// Throws FieldError for fields that are no features.
+void require_only_features(const JsonReader& from) {
+  std::vector<std::string_view> names;
+  const PartialFeatures any;
+  visit_features([&](auto feature, const auto&) { names.push_back(feature.name); }, any);
+  require_only_fields(from, names);
+  for (std::string_view group; const std::string_view name : names) {
+    if (group_of(name) == group) continue;
+    group = group_of(name);
+    if (group.empty()) continue;
+    if (const auto object = from.find(group)) require_only_members(*object, group, names);
+  }
 }
 
 void reconcile(PartialFeatures& stated, const JsonReader& from, Format d) {
   const int reference = reference_fraction_bits(d);
-  auto& kept = stated.alignment_fraction_bits;
+  auto& kept = stated.get<Parameter::alignment_fraction_bits>();
   auto& extra = stated.extra_alignment_bits;
   const auto shifted = [](std::optional<int> bits, int by) {
     return bits ? std::optional(*bits + by) : std::nullopt;
@@ -196,8 +168,9 @@ void reconcile(PartialFeatures& stated, const JsonReader& from, Format d) {
 Json features_to_json(const Features& features, const OperandFormats& formats) {
   Json json = Json::object();
   visit_features(
-      [&](std::string_view feature, const auto& value) {
-        place(json, feature, applies(feature, formats) ? Writer{feature, formats}(value) : Json(nullptr));
+      [&]<class Feature>(Feature feature, const auto& value) {
+        place_field(json, feature.name,
+                    applies(feature, formats) ? Writer<Feature>{formats}(value) : Json(nullptr));
       },
       features);
   return json;
@@ -206,44 +179,22 @@ Json features_to_json(const Features& features, const OperandFormats& formats) {
 Json features_to_json(const PartialFeatures& features, const OperandFormats& formats) {
   Json json = Json::object();
   visit_features(
-      [&](std::string_view feature, const auto& value) {
-        if (value) place(json, feature, Writer{feature, formats}(*value));
+      [&]<class Feature>(Feature feature, const auto& value) {
+        if (value) place_field(json, feature.name, Writer<Feature>{formats}(*value));
       },
       features);
   return json;
 }
 
 PartialFeatures features_from_json(const JsonReader& from, int k, const OperandFormats& formats) {
-  from.only({"family",
-             "blocks",
-             "fma_width",
-             "c_enters",
-             "alignment_fraction_bits",
-             "extra_alignment_bits",
-             "alignment_rounding",
-             "extra_carry_bits",
-             "normalisation",
-             "product",
-             "block_rounding",
-             "final_rounding",
-             "output_fraction_bits",
-             "input_subnormals",
-             "c_subnormals",
-             "output_subnormals",
-             "minimum_alignment_exponent",
-             "overflow",
-             "nan",
-             "zero_sign",
-             "monotonic"});
-  if (const auto zero_sign = from.find("zero_sign"))
-    zero_sign->only({"all_zero", "cancelled", "rounded", "flushed"});
+  require_only_features(from);
   PartialFeatures stated;
   visit_features(
-      [&](std::string_view feature, auto& value) {
-        const auto there = find_feature(from, feature);
+      [&]<class Feature>(Feature feature, auto& value) {
+        const auto there = find_field(from, feature.name);
         if (!there) return;
         if (applies(feature, formats))
-          Reader{feature, *there, k, formats}(value.emplace());
+          Reader<Feature>{*there, k, formats}(value.emplace());
         else if (!there->is_null())
           there->fail("null, as integers have no such feature");
       },

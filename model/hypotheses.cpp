@@ -31,7 +31,9 @@ std::vector<HypothesisSet> Space::whole() const {
       set.nan = 0;
     else if (nan_results == NanResults::several)
       set.nan = canonical_nan(formats.d);
-    if (chains[i].c_enters == CEnters::first) set.box[Parameter::final_rounding] = ValueSet::single(0);
+    if (chains[i].c_enters == CEnters::first)
+      for (const ParameterInfo& row : all_parameters())
+        if (row.scope == Scope::root) set.box[row.id] = ValueSet::single(0);
     sets.push_back(set);
   }
   return sets;
@@ -74,47 +76,11 @@ std::vector<std::vector<std::vector<int>>> block_patterns(int k) {
   return patterns;
 }
 
-namespace {
-
-/// What can differ between integer units: products of single bits, and what becomes of sums that are too
-/// large.
-Box integer_box(const OperandFormats& formats) {
-  Box box;
-  const ParameterValues plain;
-  for (const ParameterInfo& row : all_parameters())
-    box[row.id] = ValueSet::single(value_index(plain, row.id));
-  box[Parameter::output_fraction_bits] = ValueSet::single(info(formats.d).fraction_bits);
-  if (formats.a == Format::b1 && formats.b == Format::b1)
-    box[Parameter::product].insert(static_cast<int>(ProductKind::exclusive_or));
-  box[Parameter::overflow] =
-      ValueSet::range(static_cast<int>(Overflow::saturate), static_cast<int>(Overflow::wrap));
-  return box;
-}
-
-Box floating_box(const OperandFormats& formats) {
-  Box box;
-  for (const ParameterInfo& row : all_parameters()) box[row.id] = ValueSet::range(0, row.size - 1);
-  constexpr int kLargestSearched = 40;
-  auto& f = box[Parameter::alignment_fraction_bits];
-  f = ValueSet::range(0, kLargestSearched);
-  f.insert(AlignmentBitsDomain::index(std::nullopt));
-  box[Parameter::output_fraction_bits] = ValueSet::range(1, info(formats.d).fraction_bits);
-  box[Parameter::product] = ValueSet::range(static_cast<int>(ProductKind::exact_unnormalised),
-                                            static_cast<int>(ProductKind::exact_normalised));
-  box[Parameter::overflow] =
-      ValueSet::range(static_cast<int>(Overflow::infinity), static_cast<int>(Overflow::saturate));
-  // Only instructions with FP64 results name a direction of rounding.
-  if (formats.d == Format::fp64) box[Parameter::overflow].insert(static_cast<int>(Overflow::by_direction));
-  return box;
-}
-
-}  // namespace
-
 Space default_space(std::string instruction, int k, OperandFormats formats) {
   Space space{std::move(instruction), k, formats, {}, {}, NanResults::one_pattern};
   for (const auto& blocks : block_patterns(k))
     for (const CEnters c : {CEnters::first, CEnters::last}) space.chains.push_back({blocks, c});
-  space.box = info(formats.d).is_integer() ? integer_box(formats) : floating_box(formats);
+  for (const ParameterInfo& row : all_parameters()) space.box[row.id] = row.searched(formats);
   return space;
 }
 

@@ -41,12 +41,11 @@ JsonReader JsonReader::at(std::string_view field) const {
   throw FieldError(path_, "expected a field " + in_quotes(field));
 }
 
-void JsonReader::only(std::initializer_list<std::string_view> known) const {
+void JsonReader::only(std::span<const std::string_view> known) const {
   if (!value_->is_object()) fail("an object");
   for (const auto& item : value_->items()) {
     if (std::ranges::find(known, item.key()) != known.end()) continue;
-    const std::vector<std::string_view> list(known);
-    throw FieldError(extended(path_, item.key()), "unknown field, expected " + one_of(list));
+    throw FieldError(extended(path_, item.key()), "unknown field, expected " + one_of(known));
   }
 }
 

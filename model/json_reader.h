@@ -32,7 +32,10 @@ class JsonReader {
   /// The same, or nullopt if it is missing.
   [[nodiscard]] std::optional<JsonReader> find(std::string_view field) const;
   /// Fails if this is no object or has a field that is not in `known`.
-  void only(std::initializer_list<std::string_view> known) const;
+  void only(std::span<const std::string_view> known) const;
+  void only(std::initializer_list<std::string_view> known) const {
+    only(std::span(known.begin(), known.size()));
+  }
 
   /// An array's elements; fails if there are more than `most`.
   [[nodiscard]] std::vector<JsonReader> elements(std::size_t most) const;

@@ -1,160 +1,132 @@
-// The parameters of one adder node and of a unit, their domains, and typed access to them by name.
-//
-// Every parameter has a finite domain, addressed by index, so that sets of hypotheses are products of small
-// sets. Meanings follow Fasi et al. 2021 and Khattak & Mikaitis 2025; docs/semantics.md defines each exactly.
+// Access to the table of parameters (model/parameter_table.h): by type where a parameter is known when
+// compiling, by enumerator where all are treated alike.
 #pragma once
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "model/parameter_table.h"
 
 namespace mmaprint {
 
-enum class Subnormals : std::uint8_t { kept, flushed };
-enum class ProductKind : std::uint8_t {
-  exact_unnormalised,
-  exact_normalised,
-  exclusive_or,  ///< of single bits, in place of their product
-};
-enum class AlignmentRounding : std::uint8_t { truncate, floor, nearest_even, sticky };
-enum class Normalisation : std::uint8_t { late, immediate };
-enum class Rounding : std::uint8_t { toward_zero, nearest_even, up, down, nearest_away, odd };
-enum class Overflow : std::uint8_t {
-  infinity,  ///< floating results only
-  saturate,
-  wrap,          ///< integer results only
-  by_direction,  ///< as IEEE 754 rounds: to infinity or to the largest finite number; floating results only
-};
-/// For all-zero sums and cancellation: `follow` is IEEE's rule. For results that become zero: the sum's own
-/// sign.
-enum class ZeroSign : std::uint8_t { positive, follow };
+inline constexpr std::size_t kParameterCount = std::tuple_size_v<ParameterRows>;
 
-enum class Parameter : std::uint8_t {
-  input_subnormals,
-  c_subnormals,
-  output_subnormals,
-  product,
-  minimum_alignment_exponent,
-  alignment_fraction_bits,
-  alignment_rounding,
-  normalisation,
-  extra_carry_bits,
-  block_rounding,
-  output_fraction_bits,
-  final_rounding,  ///< of the root that adds c last; equal to block_rounding where there is no such root
-  overflow,
-  zero_all_zero,
-  zero_cancelled,
-  zero_rounded,
-  zero_flushed,
-};
-inline constexpr std::size_t kParameterCount = 17;
+template <Parameter P>
+using ParameterRow = std::tuple_element_t<static_cast<std::size_t>(P), ParameterRows>;
 
-/// How one multi-operand adder computes (exponents and bit counts as in docs/semantics.md).
-struct Adder {
-  ProductKind product = ProductKind::exact_unnormalised;
-  std::optional<int> minimum_alignment_exponent;  ///< none: the largest addend alone decides
-  std::optional<int> alignment_fraction_bits;     ///< none: exact, nothing is lost
-  AlignmentRounding alignment_rounding = AlignmentRounding::truncate;
-  Normalisation normalisation = Normalisation::late;
-  std::optional<int> extra_carry_bits;  ///< none: the sum never wraps
-  Rounding rounding = Rounding::nearest_even;
-  int output_fraction_bits = 0;
-  friend bool operator==(const Adder&, const Adder&) = default;
-};
+/// Calls fn.operator()<Row>() for every row, in order.
+template <class Fn>
+constexpr void for_each_row(Fn&& fn) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (fn.template operator()<std::tuple_element_t<I, ParameterRows>>(), ...);
+  }(std::make_index_sequence<kParameterCount>{});
+}
+static_assert(
+    [] {
+      std::size_t place = 0;
+      bool ordered = true;
+      for_each_row([&]<class Row>() { ordered = ordered && Row::id == static_cast<Parameter>(place++); });
+      return ordered;
+    }(),
+    "each row stands at its enumerator's place");
 
-struct ZeroSigns {
-  ZeroSign all_zero = ZeroSign::follow;
-  ZeroSign cancelled = ZeroSign::follow;
-  ZeroSign rounded = ZeroSign::follow;
-  ZeroSign flushed = ZeroSign::follow;
-  friend bool operator==(const ZeroSigns&, const ZeroSigns&) = default;
-};
+template <class Row>
+concept WordRow = requires { Row::words; };
 
-/// What holds for every node of a unit.
-struct Conventions {
-  Subnormals input_subnormals = Subnormals::kept;
-  Subnormals c_subnormals = Subnormals::kept;
-  Subnormals output_subnormals = Subnormals::kept;
-  Overflow overflow = Overflow::infinity;
-  ZeroSigns zero_sign;
-  friend bool operator==(const Conventions&, const Conventions&) = default;
-};
+/// The type of a row's values in models.
+template <class Row>
+using ValueOf = std::remove_cvref_t<decltype(Row::in(std::declval<Adder&>(), std::declval<Conventions&>()))>;
 
-/// One point of the hypothesis space, NaN pattern and structure aside.
-struct ParameterValues {
-  Adder block;
-  Rounding final_rounding = Rounding::nearest_even;
-  Conventions conventions;
-  friend bool operator==(const ParameterValues&, const ParameterValues&) = default;
+namespace detail {
+template <class Row>
+struct DomainOfRow {
+  using Type = typename Row::Domain;
 };
-
-/// Widest domains that the tool can hold; a space uses parts of them.
-inline constexpr int kLargestAlignmentFractionBits = 119;
-inline constexpr int kLowestClamp = -300;
-inline constexpr int kLargestCarry = 6;
-/// Stands for "no clamp" where a number is needed: below every addend's exponent in every format.
-inline constexpr int kNoClamp = -10000;
-
-/// A parameter's row: its name as a feature, and how many values its domain has (index 0 .. size-1).
-struct ParameterInfo {
-  Parameter id;
-  std::string_view name;
-  int size;
+template <WordRow Row>
+struct DomainOfRow<Row> {
+  using Type = WordDomain<ValueOf<Row>, Row::words.size()>;
 };
-[[nodiscard]] const std::array<ParameterInfo, kParameterCount>& all_parameters();
-[[nodiscard]] const ParameterInfo& info(Parameter parameter);
+}  // namespace detail
+/// A row's values by index.
+template <class Row>
+using DomainOf = typename detail::DomainOfRow<Row>::Type;
 
-/// The index of the value that `values` holds for `parameter`, and its inverse.
-[[nodiscard]] int value_index(const ParameterValues& values, Parameter parameter);
-void set_value(ParameterValues& values, Parameter parameter, int index);
+/// A row's words; none for numbers.
+template <class Row>
+[[nodiscard]] constexpr std::span<const std::string_view> words_of() {
+  if constexpr (WordRow<Row>)
+    return Row::words;
+  else
+    return {};
+}
 
-/// Index of an optional count: the count itself, and `none` last, so that more kept bits have a larger index.
-template <int Largest>
-struct OptionalCount {
-  static constexpr int kSize = Largest + 2;
-  static constexpr std::optional<int> value(int i) { return i > Largest ? std::nullopt : std::optional(i); }
-  static constexpr int index(std::optional<int> v) { return v ? *v : Largest + 1; }
-};
-using AlignmentBitsDomain = OptionalCount<kLargestAlignmentFractionBits>;
-using CarryDomain = OptionalCount<kLargestCarry>;
-/// Index 0 is `none`, then kLowestClamp .. 0 in ascending order.
-struct ClampDomain {
-  static constexpr int kSize = -kLowestClamp + 2;
-  static constexpr std::optional<int> value(int i) {
-    return i == 0 ? std::nullopt : std::optional(kLowestClamp + i - 1);
-  }
-  static constexpr int index(std::optional<int> v) { return v ? *v - kLowestClamp + 1 : 0; }
-};
+/// The member's name in an adder or in the conventions.
+template <class Row>
+[[nodiscard]] constexpr std::string_view field_of() {
+  if constexpr (requires { Row::field; })
+    return Row::field;
+  else
+    return Row::name;
+}
+
+/// Does it mean anything for integer units?
+template <class Row>
+[[nodiscard]] constexpr bool is_of_integers() {
+  return requires(const OperandFormats& formats) { Row::in_integers(formats); };
+}
+
+/// The integers that files may state for a number.
+template <class Row>
+[[nodiscard]] IntegerRange range_of(const OperandFormats& formats) {
+  if constexpr (requires { Row::range(formats); })
+    return Row::range(formats);
+  else if constexpr (WordRow<Row>)
+    return {0, DomainOf<Row>::kSize - 1};
+  else
+    return DomainOf<Row>::kRange;
+}
 
 /// The typed value of P's domain at an index: what the datapath's `select<P>` passes on.
 template <Parameter P>
 [[nodiscard]] constexpr auto typed_value(int index) {
-  using enum Parameter;
-  if constexpr (P == input_subnormals || P == c_subnormals || P == output_subnormals)
-    return static_cast<Subnormals>(index);
-  else if constexpr (P == product)
-    return static_cast<ProductKind>(index);
-  else if constexpr (P == minimum_alignment_exponent)
-    return ClampDomain::value(index);
-  else if constexpr (P == alignment_fraction_bits)
-    return AlignmentBitsDomain::value(index);
-  else if constexpr (P == alignment_rounding)
-    return static_cast<AlignmentRounding>(index);
-  else if constexpr (P == normalisation)
-    return static_cast<Normalisation>(index);
-  else if constexpr (P == extra_carry_bits)
-    return CarryDomain::value(index);
-  else if constexpr (P == block_rounding || P == final_rounding)
-    return static_cast<Rounding>(index);
-  else if constexpr (P == output_fraction_bits)
-    return index;
-  else if constexpr (P == overflow)
-    return static_cast<Overflow>(index);
-  else
-    return static_cast<ZeroSign>(index);
+  return DomainOf<ParameterRow<P>>::value(index);
+}
+
+/// A row as far as its types don't matter.
+struct ParameterInfo {
+  Parameter id;
+  std::string_view name;
+  std::string_view field;  ///< in an adder or in the conventions
+  Scope scope;
+  int size;                                 ///< of the domain: indices 0 .. size - 1
+  std::span<const std::string_view> words;  ///< empty for numbers
+  bool optional;                            ///< a number that can be none
+  bool plainest_is_last;
+  bool of_integers;                      ///< means something for integer units
+  std::optional<int> (*number)(int);     ///< at an index; nullopt is none. Requires a number
+  int (*index)(const ParameterValues&);  ///< of the value that is held
+  void (*set)(ParameterValues&, int);
+  IntegerRange (*range)(const OperandFormats&);  ///< that files may state; of numbers
+  ValueSet (*searched)(const OperandFormats&);   ///< in the default space
+  bool (*widens)(int, const OperandFormats&);    ///< may this value be searched, too?
+};
+[[nodiscard]] const std::array<ParameterInfo, kParameterCount>& all_parameters();
+[[nodiscard]] const ParameterInfo& info(Parameter parameter);
+
+/// Those that fold most readily come first.
+[[nodiscard]] const std::array<Parameter, kParameterCount>& order_of_proof();
+
+/// The index of the value that `values` holds for `parameter`, and its inverse.
+[[nodiscard]] inline int value_index(const ParameterValues& values, Parameter parameter) {
+  return info(parameter).index(values);
+}
+inline void set_value(ParameterValues& values, Parameter parameter, int index) {
+  info(parameter).set(values, index);
 }
 
 }  // namespace mmaprint

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "model/fixed_parameters.h"
 #include "model/spelling.h"
 
 namespace mmaprint {
@@ -15,14 +16,16 @@ namespace {
 
 void validate_adder(const Adder& adder, std::size_t index, const FormatInfo& d) {
   const std::string where = "adders[" + std::to_string(index) + "].";
-  const auto within = [&](const std::optional<int>& v, int low, int high, const char* field) {
+  const auto within = [&](const std::optional<int>& v, IntegerRange range, std::string_view field) {
+    const auto [low, high] = range;
     if (v && (*v < low || *v > high))
-      illegal(where + field + ": expected an integer in " + std::to_string(low) + ".." +
+      illegal(where + std::string(field) + ": expected an integer in " + std::to_string(low) + ".." +
               std::to_string(high) + " or null, got " + std::to_string(*v));
   };
-  within(adder.alignment_fraction_bits, 0, kLargestAlignmentFractionBits, "alignment_fraction_bits");
-  within(adder.minimum_alignment_exponent, kLowestClamp, 0, "minimum_alignment_exponent");
-  within(adder.extra_carry_bits, 0, kLargestCarry, "extra_carry_bits");
+  for_each_row([&]<class Row>() {
+    if constexpr (Row::scope == Scope::adder && std::is_same_v<ValueOf<Row>, std::optional<int>>)
+      within(parameter_of<Row::id>(adder, Conventions{}), DomainOf<Row>::kRange, field_of<Row>());
+  });
   if (adder.output_fraction_bits < 1 || adder.output_fraction_bits > d.fraction_bits)
     illegal(fmt::format("{}output_fraction_bits: expected an integer in 1..{} for {}, got {}", where,
                         d.fraction_bits, d.name, adder.output_fraction_bits));

@@ -3,7 +3,6 @@
 #include <set>
 
 #include "base/printable.h"
-#include "model/spelling.h"
 #include "report/datapath_drawing.h"
 #include "report/devices.h"
 #include "report/table.h"
@@ -12,22 +11,14 @@
 namespace mmaprint {
 namespace {
 
-/// Values of features as words: one overload for each type, found by the feature's parameter where that
-/// matters.
+/// Values of a feature as words: one overload for each kind of value.
+template <class Feature>
 class Words {
  public:
   explicit Words(const OperandFormats& formats) : formats_(formats) {}
 
-  std::string operator()(Family f) const { return std::string(kFamilyWords[static_cast<std::size_t>(f)]); }
   std::string operator()(const std::vector<std::vector<int>>& blocks) const { return blocks_text(blocks); }
-  std::string operator()(CEnters c) const { return std::string(kCEntersWords[static_cast<std::size_t>(c)]); }
   std::string operator()(int n) const { return std::to_string(n); }
-  std::string operator()(AlignmentRounding r) const { return word(Parameter::alignment_rounding, r); }
-  std::string operator()(Normalisation n) const { return word(Parameter::normalisation, n); }
-  std::string operator()(ProductKind p) const { return word(Parameter::product, p); }
-  std::string operator()(Rounding r) const { return word(Parameter::block_rounding, r); }
-  std::string operator()(Subnormals s) const { return word(Parameter::input_subnormals, s); }
-  std::string operator()(Overflow o) const { return word(Parameter::overflow, o); }
   std::string operator()(const std::optional<Pattern>& nan) const {
     return nan ? pattern_text(formats_.d, *nan) : "several patterns";
   }
@@ -39,23 +30,19 @@ class Words {
   std::string operator()(const Monotonic& m) const {
     return !m.holds ? "not established" : *m.holds ? "yes" : "no";
   }
+  template <class Enum>
+    requires std::is_enum_v<Enum>
+  std::string operator()(Enum value) const {
+    return std::string(Feature::words[static_cast<std::size_t>(value)]);
+  }
   template <class T>
   std::string operator()(const std::optional<T>& value) const {
     return value ? (*this)(*value) : "none";
   }
 
  private:
-  template <class Enum>
-  static std::string word(Parameter p, Enum value) {
-    return std::string(spelling(p, value));
-  }
   OperandFormats formats_;
 };
-
-std::string zero_word(std::string_view name, ZeroSign sign) {
-  const bool sum = name == "zero_sign.rounded" || name == "zero_sign.flushed";
-  return std::string(spelling(sum ? Parameter::zero_rounded : Parameter::zero_all_zero, sign));
-}
 
 std::string title(const std::string& instruction, int k, const OperandFormats& formats, const Style& style) {
   return style(Tone::strong, printable(instruction)) + "   " + formats_text(formats) +
@@ -80,16 +67,11 @@ std::string partial_text(const PartialModel& model, const Style& style) {
 std::vector<FeatureText> feature_texts(const Features& features, const OperandFormats& formats) {
   std::vector<FeatureText> all;
   visit_features(
-      [&](std::string_view name, const auto& value) {
-        using T = std::remove_cvref_t<decltype(value)>;
-        if (!applies(name, formats)) return;
-        if constexpr (std::is_same_v<T, ZeroSign>) {
-          all.push_back({name, zero_word(name, value)});
-        } else if constexpr (std::is_same_v<T, Monotonic>) {
-          if (value.holds) all.push_back({name, Words(formats)(value)});
-        } else {
-          all.push_back({name, Words(formats)(value)});
-        }
+      [&]<class Feature>(Feature feature, const auto& value) {
+        if (!applies(feature, formats)) return;
+        if constexpr (std::is_same_v<Feature, MonotonicFeature>)
+          if (!value.holds) return;
+        all.push_back({feature.name, Words<Feature>(formats)(value)});
       },
       features);
   return all;
@@ -98,12 +80,8 @@ std::vector<FeatureText> feature_texts(const Features& features, const OperandFo
 std::vector<FeatureText> feature_texts(const PartialFeatures& features, const OperandFormats& formats) {
   std::vector<FeatureText> all;
   visit_features(
-      [&](std::string_view name, const auto& stated) {
-        if (!stated) return;
-        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(*stated)>, ZeroSign>)
-          all.push_back({name, zero_word(name, *stated)});
-        else
-          all.push_back({name, Words(formats)(*stated)});
+      [&]<class Feature>(Feature feature, const auto& stated) {
+        if (stated) all.push_back({feature.name, Words<Feature>(formats)(*stated)});
       },
       features);
   return all;

@@ -33,11 +33,11 @@ class Others {
     for (const SurvivorClass& s : result_.survivors) {
       if (!counts(s)) continue;
       const bool root = space_.chains[static_cast<std::size_t>(s.set.chain)].c_enters == CEnters::last;
-      if (p != Parameter::final_rounding || root) all.unite(s.set.box[p]);
+      if (info(p).scope != Scope::root || root) all.unite(s.set.box[p]);
     }
     const auto own = parameter_values(*result_.model);
     // "At least n" says already that more would do.
-    const auto carry = features_of(*result_.model).extra_carry_bits;
+    const auto carry = features_of(*result_.model).get<Parameter::extra_carry_bits>();
     const auto* enough = p == Parameter::extra_carry_bits ? std::get_if<AtLeast>(&carry) : nullptr;
     ValueSet rest;
     for (const int i : all.values())

@@ -44,14 +44,18 @@ class BoxParameters {
   [[nodiscard]] auto alternatives(int adder) const {
     using T = decltype(typed_value<P>(0));
     std::vector<Alternative<T>> all;
-    if constexpr (is_of_adder(P)) {
-      if (adder != 0 && P != Parameter::block_rounding) {
-        all.push_back({parameter_of<P>(root_, Conventions{}), gates_->truth(true)});
-        return all;
+    Parameter asked = P;
+    if constexpr (ParameterRow<P>::scope == Scope::adder) {
+      if (adder != 0) {
+        if constexpr (requires { ParameterRow<P>::at_root; }) {
+          asked = ParameterRow<P>::at_root;
+        } else {
+          all.push_back({parameter_of<P>(root_, Conventions{}), gates_->truth(true)});
+          return all;
+        }
       }
     }
-    const auto& mine =
-        selectors(P == Parameter::block_rounding && adder != 0 ? Parameter::final_rounding : P);
+    const auto& mine = selectors(asked);
     for (std::size_t i = 0; i < mine.values.size(); ++i)
       all.push_back({typed_value<P>(mine.values[i]), mine.holds[i]});
     return all;

@@ -23,7 +23,7 @@ std::optional<int> largest_clamp_if_alone(const Side& left, const Side& right) {
   for (const ParameterInfo& row : all_parameters()) {
     if (row.id == Parameter::minimum_alignment_exponent) continue;
     // Without a root of its own a chain has no rounding there.
-    if (row.id == Parameter::final_rounding && chain && chain->c_enters == CEnters::first) continue;
+    if (row.scope == Scope::root && chain && chain->c_enters == CEnters::first) continue;
     const ValueSet& set = (*x)[row.id];
     if (set != (*y)[row.id] || (!set.is_single() && !tied)) return std::nullopt;
   }

@@ -3,7 +3,7 @@
 // Replaces: `select` by `branch` with a key, where what follows is long (with_fraction_bits here; in the
 // other layers the questions that have a key from this file). CLAIM: values of the parameter whose keys are
 // equal give equal outcomes, whatever the other parameters are among those that are still possible. Where a
-// parameter's values have an order and its answers follow it (kAnswersInOrder), equal answers for the lowest
+// parameter's values have an order and its answers follow it (`monotone` in its row), equal answers for the lowest
 // and the highest value are everybody's.
 //
 // A key is a function of the algebra of what is known; it returns a function of the parameter's value. No one
@@ -17,13 +17,6 @@
 #include "model/summand.h"
 
 namespace mmaprint {
-
-/// Do the datapath's questions about P get answers in the order of P's values, so that equal ones are
-/// neighbours?
-template <Parameter P>
-inline constexpr bool kAnswersInOrder =
-    P == Parameter::minimum_alignment_exponent || P == Parameter::alignment_fraction_bits ||
-    P == Parameter::output_fraction_bits;
 
 namespace keys {
 

@@ -40,18 +40,20 @@ TEST(Catalogue, StatesThePublishedFeatures) {
   const Features v100 = features("v100", "mma.m8n8k4.f32.f16.f16.f32");
   EXPECT_EQ(v100.fma_width, 4);
   EXPECT_EQ(v100.extra_alignment_bits, 0);
-  EXPECT_EQ(v100.extra_carry_bits, CarryBits(AtLeast{4}));
+  EXPECT_EQ(v100.get<Parameter::extra_carry_bits>(), CarryBits(AtLeast{4}));
   EXPECT_EQ(features("a100", "mma.m16n8k16.f32.f16.f16.f32").blocks.size(), 2U);
-  EXPECT_EQ(features("a100", "mma.m16n8k8.f32.f16.f16.f32").extra_carry_bits, CarryBits(AtLeast{5}));
+  EXPECT_EQ(features("a100", "mma.m16n8k8.f32.f16.f16.f32").get<Parameter::extra_carry_bits>(),
+            CarryBits(AtLeast{5}));
   EXPECT_EQ(features("a100", "mma.m16n8k8.f32.tf32.tf32.f32").fma_width, 4);
-  EXPECT_EQ(features("a100", "mma.m16n8k8.f16.f16.f16.f16").final_rounding, Rounding::nearest_even);
+  EXPECT_EQ(features("a100", "mma.m16n8k8.f16.f16.f16.f16").get<Parameter::final_rounding>(),
+            Rounding::nearest_even);
   EXPECT_EQ(features("a100", "mma.m8n8k4.f64.f64.f64.f64").family, Family::fma_chain);
   const Features h100 = features("h100", "mma.m16n8k16.f32.f16.f16.f32");
   EXPECT_EQ(h100.extra_alignment_bits, 2);
-  EXPECT_EQ(h100.extra_carry_bits, CarryBits(AtLeast{6}));
+  EXPECT_EQ(h100.get<Parameter::extra_carry_bits>(), CarryBits(AtLeast{6}));
   const Features fp8 = features("h100", "wgmma.m64n8k32.f32.e4m3.e4m3");
   EXPECT_EQ(fp8.fma_width, 32);
-  EXPECT_EQ(fp8.output_fraction_bits, 13);
+  EXPECT_EQ(fp8.get<Parameter::output_fraction_bits>(), 13);
   EXPECT_EQ(fp8.extra_alignment_bits, -10);
 }
 

@@ -49,8 +49,8 @@ TEST(Assumption, KeepsExactlyTheUnitsWithTheStatedFeaturesOnRandomInputs) {
     const int another = random.between(0, 22);
     int i = 0;
     visit_features(
-        [&](std::string_view name, const auto& value, auto& slot) {
-          if ((i == chosen || i == another) && name != "monotonic" && name != "extra_carry_bits")
+        [&](auto feature, const auto& value, auto& slot) {
+          if ((i == chosen || i == another) && feature.follows && feature.name != "extra_carry_bits")
             slot = value;
           ++i;
         },
@@ -69,32 +69,40 @@ TEST(Assumption, KeepsExactlyTheUnitsWithTheStatedFeaturesOnRandomInputs) {
 }
 
 TEST(Assumption, TakesAtLeastAsThatManyCarryBitsOrMore) {
-  const Search search(space_of_4(), with([](auto& f) { f.extra_carry_bits = CarryBits(AtLeast{2}); }));
+  const Search search(space_of_4(), with([](PartialFeatures& f) {
+                        f.get<Parameter::extra_carry_bits>() = CarryBits(AtLeast{2});
+                      }));
   for (const auto& set : search.start()) {
     EXPECT_FALSE(set.box[Parameter::extra_carry_bits].contains(1));
     EXPECT_TRUE(set.box[Parameter::extra_carry_bits].contains(2));
     EXPECT_TRUE(set.box[Parameter::extra_carry_bits].contains(CarryDomain::index(std::nullopt)));
   }
-  const Search never(space_of_4(), with([](auto& f) { f.extra_carry_bits = CarryBits(AtLeast{60}); }));
+  const Search never(space_of_4(), with([](PartialFeatures& f) {
+                       f.get<Parameter::extra_carry_bits>() = CarryBits(AtLeast{60});
+                     }));
   EXPECT_TRUE(never.start().front().box[Parameter::extra_carry_bits].is_single());
 }
 
 TEST(Assumption, TakesExactlyAsThatManyCarryBits) {
-  const Search search(space_of_4(), with([](auto& f) { f.extra_carry_bits = CarryBits(Exactly{2}); }));
+  const Search search(space_of_4(), with([](PartialFeatures& f) {
+                        f.get<Parameter::extra_carry_bits>() = CarryBits(Exactly{2});
+                      }));
   EXPECT_EQ(search.start().front().box[Parameter::extra_carry_bits], ValueSet::single(2));
-  EXPECT_EQ(complaint_about(with([](auto& f) { f.extra_carry_bits = CarryBits(Exactly{7}); })),
+  EXPECT_EQ(complaint_about(with(
+                [](PartialFeatures& f) { f.get<Parameter::extra_carry_bits>() = CarryBits(Exactly{7}); })),
             "features.extra_carry_bits.exactly: expected 0 to 6");
 }
 
 TEST(Assumption, TakesEitherNameForAlignmentBits) {
-  const Search named(space_of_4(), with([](auto& f) { f.extra_alignment_bits = std::optional(2); }));
+  const Search named(space_of_4(),
+                     with([](PartialFeatures& f) { f.extra_alignment_bits = std::optional(2); }));
   EXPECT_EQ(named.start().front().box[Parameter::alignment_fraction_bits], ValueSet::single(25));
 }
 
 TEST(Assumption, AddsBlocksAndFractionBitsThatTheSpaceLacks) {
-  const Search search(space_of_4(), with([](auto& f) {
+  const Search search(space_of_4(), with([](PartialFeatures& f) {
                         f.blocks = {{0, 3}, {1}, {2}};
-                        f.alignment_fraction_bits = std::optional(77);
+                        f.get<Parameter::alignment_fraction_bits>() = std::optional(77);
                       }));
   ASSERT_EQ(search.start().size(), 2U);  // c first and last
   EXPECT_EQ(search.space.chains[static_cast<std::size_t>(search.start().front().chain)].blocks.front(),
@@ -104,15 +112,15 @@ TEST(Assumption, AddsBlocksAndFractionBitsThatTheSpaceLacks) {
 }
 
 TEST(Assumption, RefusesWhatIsDerived) {
-  EXPECT_EQ(complaint_about(with([](auto& f) {
+  EXPECT_EQ(complaint_about(with([](PartialFeatures& f) {
               f.monotonic = Monotonic{true, {}};
             })),
             "features.monotonic: expected no such feature: it follows from the others and cannot be assumed");
-  EXPECT_EQ(complaint_about(with([](auto& f) { f.monotonic = Monotonic{}; })), "no complaint");
+  EXPECT_EQ(complaint_about(with([](PartialFeatures& f) { f.monotonic = Monotonic{}; })), "no complaint");
 }
 
 TEST(Assumption, SaysThatTreesAreOutsideTheSpace) {
-  const auto pairwise = with([](auto& f) { f.family = Family::pairwise; });
+  const auto pairwise = with([](PartialFeatures& f) { f.family = Family::pairwise; });
   EXPECT_TRUE(outside_space(pairwise).has_value());
   EXPECT_EQ(complaint_about(pairwise),
             "features.family: expected fused-dot-add, fma-chain or exact: without `unit`, \"pairwise\" is "
@@ -121,12 +129,12 @@ TEST(Assumption, SaysThatTreesAreOutsideTheSpace) {
 }
 
 TEST(Assumption, RefusesFeaturesThatNoUnitHasTogether) {
-  EXPECT_EQ(complaint_about(with([](auto& f) {
+  EXPECT_EQ(complaint_about(with([](PartialFeatures& f) {
               f.family = Family::exact;
-              f.alignment_fraction_bits = std::optional(24);
+              f.get<Parameter::alignment_fraction_bits>() = std::optional(24);
             })),
             "features: expected features that some unit of the space has together");
-  EXPECT_EQ(complaint_about(with([](auto& f) {
+  EXPECT_EQ(complaint_about(with([](PartialFeatures& f) {
               f.blocks = {{0, 1}, {1, 2, 3}};
             })),
             "features.blocks: expected each of the 4 products once");

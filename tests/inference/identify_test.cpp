@@ -48,10 +48,11 @@ void expect_proved_and_equal(std::string_view device, std::string_view instructi
   const Features expected = features_of(*hidden);
   const Features seen = features_of(*found.model);
   EXPECT_EQ(seen.blocks, expected.blocks);
-  EXPECT_EQ(seen.alignment_fraction_bits, expected.alignment_fraction_bits);
-  EXPECT_EQ(seen.alignment_rounding, expected.alignment_rounding);
-  EXPECT_EQ(seen.block_rounding, expected.block_rounding);
-  EXPECT_EQ(seen.output_fraction_bits, expected.output_fraction_bits);
+  EXPECT_EQ(seen.get<Parameter::alignment_fraction_bits>(),
+            expected.get<Parameter::alignment_fraction_bits>());
+  EXPECT_EQ(seen.get<Parameter::alignment_rounding>(), expected.get<Parameter::alignment_rounding>());
+  EXPECT_EQ(seen.get<Parameter::block_rounding>(), expected.get<Parameter::block_rounding>());
+  EXPECT_EQ(seen.get<Parameter::output_fraction_bits>(), expected.get<Parameter::output_fraction_bits>());
 }
 
 TEST(Identify, FindsAV100) { expect_proved_and_equal("v100", "mma.m8n8k4.f32.f16.f16.f32"); }

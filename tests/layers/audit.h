@@ -37,7 +37,7 @@ class AuditingParameters {
 
   template <Parameter P, class Fn>
   auto select(int /*adder*/, Fn&& fn) {
-    if constexpr (kAnswersInOrder<P>)
+    if constexpr (ParameterRow<P>::monotone)
       if (const Pause pause(*this); pause.first) expect_order<P>(answers<P>(fn), "answers");
     return fn(typed_value<P>(value_index(values_, P)));
   }
@@ -47,7 +47,7 @@ class AuditingParameters {
     if (const Pause pause(*this); pause.first) {
       const auto key_of = key();
       const auto keys = answers<P>(key_of);
-      if constexpr (kAnswersInOrder<P>) expect_order<P>(keys, "keys");
+      if constexpr (ParameterRow<P>::monotone) expect_order<P>(keys, "keys");
       const auto outcomes = answers<P>(fn);
       for (std::size_t i = 0; i < keys.size(); ++i)
         for (std::size_t j = 0; j < i; ++j) {

@@ -130,7 +130,7 @@ TEST(ModelText, StatesTheFeaturesThatFollow) {
 
 TEST(Features, DistinguishTheFamilies) {
   EXPECT_EQ(features_of(pairwise()).family, Family::pairwise);
-  EXPECT_EQ(features_of(pairwise()).alignment_rounding, std::nullopt);
+  EXPECT_EQ(features_of(pairwise()).get<Parameter::alignment_rounding>(), std::nullopt);
   UnitModel exact = v100();
   exact.adders[0].alignment_fraction_bits.reset();
   EXPECT_EQ(features_of(exact).family, Family::exact);
@@ -150,11 +150,11 @@ TEST(Features, DistinguishTheFamilies) {
 TEST(Features, SayWhetherTheCarryCanWrap) {
   UnitModel model = v100();
   model.adders[0].extra_carry_bits = 3;
-  EXPECT_EQ(features_of(model).extra_carry_bits, CarryBits(Exactly{3}));
+  EXPECT_EQ(features_of(model).get<Parameter::extra_carry_bits>(), CarryBits(Exactly{3}));
   model.adders[0].extra_carry_bits = 4;
-  EXPECT_EQ(features_of(model).extra_carry_bits, CarryBits(AtLeast{4}));
+  EXPECT_EQ(features_of(model).get<Parameter::extra_carry_bits>(), CarryBits(AtLeast{4}));
   model.adders[0].product = ProductKind::exact_normalised;
-  EXPECT_EQ(features_of(model).extra_carry_bits, CarryBits(AtLeast{3}));
+  EXPECT_EQ(features_of(model).get<Parameter::extra_carry_bits>(), CarryBits(AtLeast{3}));
 }
 
 TEST(ModelText, NamesFileLineAndFieldOfWhatIsWrong) {
@@ -232,14 +232,14 @@ TEST(PartialModel, KeepsOnlyWhatIsStated) {
                                                             "f"));
   EXPECT_EQ(model.k, 8);
   EXPECT_EQ(model.formats, kFp16ToFp32);
-  EXPECT_EQ(model.features.final_rounding, Rounding::up);
-  ASSERT_TRUE(model.features.alignment_fraction_bits.has_value());
-  EXPECT_EQ(*model.features.alignment_fraction_bits, std::nullopt);
-  EXPECT_EQ(model.features.extra_carry_bits, CarryBits(Exactly{3}));
-  EXPECT_EQ(model.features.zero_rounded, ZeroSign::follow);
-  EXPECT_EQ(model.features.zero_flushed, std::nullopt);
+  EXPECT_EQ(model.features.get<Parameter::final_rounding>(), Rounding::up);
+  ASSERT_TRUE(model.features.get<Parameter::alignment_fraction_bits>().has_value());
+  EXPECT_EQ(*model.features.get<Parameter::alignment_fraction_bits>(), std::nullopt);
+  EXPECT_EQ(model.features.get<Parameter::extra_carry_bits>(), CarryBits(Exactly{3}));
+  EXPECT_EQ(model.features.get<Parameter::zero_rounded>(), ZeroSign::follow);
+  EXPECT_EQ(model.features.get<Parameter::zero_flushed>(), std::nullopt);
   EXPECT_EQ(model.features.fma_width, 4);
-  EXPECT_EQ(model.features.product, std::nullopt);
+  EXPECT_EQ(model.features.get<Parameter::product>(), std::nullopt);
   EXPECT_EQ(std::get<PartialModel>(model_from_text(to_json(model).dump(), "f")), model);
 }
 

@@ -1,31 +1,24 @@
 #include "support/describe.h"
 
-#include <array>
 #include <iomanip>
 #include <sstream>
-#include <string_view>
 
+#include "model/spelling.h"
 #include "model/value.h"
 #include "oracle/oracle.h"
 
 namespace mmaprint::test {
 namespace {
 
-constexpr std::array<std::string_view, 2> kSubnormals{"kept", "flushed"};
-constexpr std::array<std::string_view, 2> kProducts{"exact-unnormalised", "exact-normalised"};
-constexpr std::array<std::string_view, 4> kAlignments{"truncate", "floor", "nearest-even", "sticky"};
-constexpr std::array<std::string_view, 2> kNormalisations{"late", "immediate"};
-constexpr std::array<std::string_view, 6> kRoundings{"toward-zero", "nearest-even", "up",
-                                                     "down",        "nearest-away", "odd"};
-constexpr std::array<std::string_view, 4> kOverflows{"infinity", "saturate", "wrap", "by-direction"};
-constexpr std::array<std::string_view, 2> kZeroSigns{"positive", "follow"};
-
-template <std::size_t N, typename Enum>
-std::string_view named(const std::array<std::string_view, N>& names, Enum value) {
-  return names.at(static_cast<std::size_t>(value));
+/// Its parameters of one scope, each with its name.
+std::string parameters(const ParameterValues& values, Scope scope) {
+  std::string text;
+  for (const ParameterInfo& row : all_parameters())
+    if (row.scope == scope)
+      text +=
+          (text.empty() ? "" : ", ") + std::string(row.field) + " " + value_text(row.id, row.index(values));
+  return text;
 }
-
-std::string optional(const std::optional<int>& value) { return value ? std::to_string(*value) : "none"; }
 
 std::string leaf_name(const Leaf& leaf) {
   if (const auto* product = std::get_if<ProductLeaf>(&leaf))
@@ -79,23 +72,9 @@ std::string describe(const UnitModel& model) {
     for (const Leaf& leaf : model.tree.nodes[i].operands) out << " " << leaf_name(leaf);
     out << "\n";
   }
-  for (std::size_t i = 0; i < model.adders.size(); ++i) {
-    const Adder& adder = model.adders[i];
-    out << "  adder " << i << ": product " << named(kProducts, adder.product) << ", clamp "
-        << optional(adder.minimum_alignment_exponent) << ", F " << optional(adder.alignment_fraction_bits)
-        << " " << named(kAlignments, adder.alignment_rounding) << ", "
-        << named(kNormalisations, adder.normalisation) << ", carry " << optional(adder.extra_carry_bits)
-        << ", rounding " << named(kRoundings, adder.rounding) << " to f " << adder.output_fraction_bits
-        << "\n";
-  }
-  const Conventions& all = model.conventions;
-  out << "  subnormals: input " << named(kSubnormals, all.input_subnormals) << ", c "
-      << named(kSubnormals, all.c_subnormals) << ", output " << named(kSubnormals, all.output_subnormals)
-      << "; overflow " << named(kOverflows, all.overflow) << "; zero signs: all-zero "
-      << named(kZeroSigns, all.zero_sign.all_zero) << ", cancelled "
-      << named(kZeroSigns, all.zero_sign.cancelled) << ", rounded "
-      << named(kZeroSigns, all.zero_sign.rounded) << ", flushed " << named(kZeroSigns, all.zero_sign.flushed)
-      << "\n";
+  for (std::size_t i = 0; i < model.adders.size(); ++i)
+    out << "  adder " << i << ": " << parameters({model.adders[i], {}, {}}, Scope::adder) << "\n";
+  out << "  unit: " << parameters({{}, {}, model.conventions}, Scope::unit) << "\n";
   return out.str();
 }
 
@@ -126,25 +105,17 @@ Case shrink(Case failing, const std::function<bool(const UnitModel&, const DotIn
     for (std::size_t i = 0; i < failing.input.a.size(); ++i)
       attempt([&](Case& x) { x.input.a[i] = x.input.b[i] = 0; });
     attempt([](Case& x) { x.input.c = 0; });
-    for (std::size_t i = 0; i < failing.model.adders.size(); ++i) {
-      const auto with_adder = [&](const auto& change) {
-        attempt([&](Case& x) { change(x.model.adders[i]); });
-      };
-      const int fraction_bits = info(failing.model.formats.d).fraction_bits;
-      with_adder([](Adder& adder) { adder.minimum_alignment_exponent = std::nullopt; });
-      with_adder([](Adder& adder) { adder.alignment_fraction_bits = std::nullopt; });
-      with_adder([](Adder& adder) { adder.extra_carry_bits = std::nullopt; });
-      with_adder([](Adder& adder) { adder.product = ProductKind::exact_unnormalised; });
-      with_adder([](Adder& adder) { adder.alignment_rounding = AlignmentRounding::truncate; });
-      with_adder([](Adder& adder) { adder.normalisation = Normalisation::late; });
-      with_adder([](Adder& adder) { adder.rounding = Rounding::toward_zero; });
-      with_adder([&](Adder& adder) { adder.output_fraction_bits = fraction_bits; });
+    for (const ParameterInfo& row : all_parameters()) {
+      const ValueSet values = row.searched(failing.model.formats);
+      const int plainest = row.plainest_is_last ? values.last() : values.first();
+      for (std::size_t i = 0; i < failing.model.adders.size(); ++i)
+        attempt([&](Case& x) {
+          ParameterValues all{x.model.adders[i], x.model.adders[i].rounding, x.model.conventions};
+          if (row.scope != Scope::root) row.set(all, plainest);
+          x.model.adders[i] = all.block;
+          x.model.conventions = all.conventions;
+        });
     }
-    attempt([](Case& x) { x.model.conventions.input_subnormals = Subnormals::kept; });
-    attempt([](Case& x) { x.model.conventions.c_subnormals = Subnormals::kept; });
-    attempt([](Case& x) { x.model.conventions.output_subnormals = Subnormals::kept; });
-    attempt([](Case& x) { x.model.conventions.overflow = Overflow::infinity; });
-    attempt([](Case& x) { x.model.conventions.zero_sign = ZeroSigns{}; });
     for (std::size_t i = 0; i < failing.input.a.size(); ++i) {
       simplify_pattern([i](Case& x) -> Pattern& { return x.input.a[i]; });
       simplify_pattern([i](Case& x) -> Pattern& { return x.input.b[i]; });

@@ -1,0 +1,251 @@
+// The table of parameters. A row says all that the rest has to know of one: what it is called, where models
+// hold it, which values it has and how they are written, which of them are searched, and in which order
+// documents and proofs take it. Codecs, features, boxes, sifting, proofs, certificates and reports follow
+// from the rows; what a parameter does is the datapath's to say (`select<P>`, `branch<P>`).
+//
+//   id, name          `name` in features, spaces and certificates; "group.member" is a field in an object
+//   place             OfAdder, OfUnit or OfRoot: the member that holds it
+//   words, or Domain  its values: one enumerator a word, or numbers
+//   in_documents      where features list it, beside those of features.h; any number that is free
+//   in_proofs         lower ones are shown first not to matter: those whose formulas fold most readily
+//
+// and where it differs from what RowDefaults says:
+//
+//   field             the member's name in an adder or in the conventions
+//   plainest_is_last  which value speaks where none can be observed: the last of the domain, else the first
+//   monotone          the datapath's questions about it get answers in the order of its values
+//   at_root           the parameter that a root's own adder has in its place
+//   range             of the integers that files may state for it
+//   in_floats         which values are searched of floating units; all, unless it says so
+//   in_integers       of integer units; without it the parameter means nothing there and has one value
+//   widens            values that units have, too, and that are searched when they are assumed
+//
+// The order of rows is the order of documents' parameters, and of uniting what sifting has split.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <tuple>
+
+#include "model/format.h"
+#include "model/index_set.h"
+#include "model/parameter_domain.h"
+
+namespace mmaprint {
+
+enum class Parameter : std::uint8_t {
+  input_subnormals,
+  c_subnormals,
+  output_subnormals,
+  product,
+  minimum_alignment_exponent,
+  alignment_fraction_bits,
+  alignment_rounding,
+  normalisation,
+  extra_carry_bits,
+  block_rounding,
+  output_fraction_bits,
+  final_rounding,  ///< of the root that adds c last; equal to block_rounding where there is no such root
+  overflow,
+  zero_all_zero,
+  zero_cancelled,
+  zero_rounded,
+  zero_flushed,
+};
+
+/// Whose parameter it is: each adder's, the whole unit's, or the root's where c enters last.
+enum class Scope : std::uint8_t { adder, unit, root };
+
+struct RowDefaults {
+  static constexpr bool plainest_is_last = false;
+  static constexpr bool monotone = false;
+};
+template <Parameter Id, auto Member>
+struct OfAdder : RowDefaults {
+  static constexpr Parameter id = Id;
+  static constexpr Scope scope = Scope::adder;
+  static constexpr auto& in(auto& adder, auto& /*unit*/) { return adder.*Member; }
+  static constexpr auto& in(auto& values) { return values.block.*Member; }
+};
+/// `Path`: members of members.
+template <Parameter Id, auto... Path>
+struct OfUnit : RowDefaults {
+  static constexpr Parameter id = Id;
+  static constexpr Scope scope = Scope::unit;
+  static constexpr auto& in(auto& /*adder*/, auto& unit) { return (unit.*....*Path); }
+  static constexpr auto& in(auto& values) { return (values.conventions.*....*Path); }
+};
+/// A member of the root's adder, which hypotheses hold beside the block's.
+template <Parameter Id, auto Member, auto Beside>
+struct OfRoot : RowDefaults {
+  static constexpr Parameter id = Id;
+  static constexpr Scope scope = Scope::root;
+  static constexpr auto& in(auto& adder, auto& /*unit*/) { return adder.*Member; }
+  static constexpr auto& in(auto& values) { return values.*Beside; }
+};
+
+template <class... Words>
+constexpr std::array<std::string_view, sizeof...(Words)> words_are(Words... words) {
+  return {words...};
+}
+inline constexpr auto kSubnormalsWords = words_are("kept", "flushed");
+inline constexpr auto kRoundingWords =
+    words_are("toward-zero", "nearest-even", "up", "down", "nearest-away", "odd");
+// What ZeroSign::follow follows differs: IEEE 754's rule for exact zeros, the sum for results that became
+// zero.
+inline constexpr auto kExactZeroWords = words_are("positive", "ieee");
+inline constexpr auto kBecameZeroWords = words_are("positive", "sign-of-sum");
+
+struct InputSubnormalsRow : OfUnit<Parameter::input_subnormals, &Conventions::input_subnormals> {
+  static constexpr std::string_view name = "input_subnormals";
+  static constexpr auto words = kSubnormalsWords;
+  static constexpr int in_documents = 130, in_proofs = 80;
+};
+
+struct CSubnormalsRow : OfUnit<Parameter::c_subnormals, &Conventions::c_subnormals> {
+  static constexpr std::string_view name = "c_subnormals";
+  static constexpr auto words = kSubnormalsWords;
+  static constexpr int in_documents = 140, in_proofs = 70;
+};
+
+struct OutputSubnormalsRow : OfUnit<Parameter::output_subnormals, &Conventions::output_subnormals> {
+  static constexpr std::string_view name = "output_subnormals";
+  static constexpr auto words = kSubnormalsWords;
+  static constexpr int in_documents = 150, in_proofs = 60;
+};
+
+struct ProductRow : OfAdder<Parameter::product, &Adder::product> {
+  static constexpr std::string_view name = "product";
+  static constexpr auto words = words_are("exact-unnormalised", "exact-normalised", "exclusive-or");
+  static constexpr int in_documents = 90, in_proofs = 130;
+  static ValueSet in_floats(const OperandFormats& /*formats*/) {
+    return ValueSet::range(static_cast<int>(ProductKind::exact_unnormalised),
+                           static_cast<int>(ProductKind::exact_normalised));
+  }
+  static ValueSet in_integers(const OperandFormats& formats) {
+    auto set = ValueSet::single(static_cast<int>(ProductKind::exact_unnormalised));
+    if (formats.a == Format::b1 && formats.b == Format::b1)
+      set.insert(static_cast<int>(ProductKind::exclusive_or));
+    return set;
+  }
+};
+
+struct MinimumAlignmentExponentRow
+    : OfAdder<Parameter::minimum_alignment_exponent, &Adder::minimum_alignment_exponent> {
+  static constexpr std::string_view name = "minimum_alignment_exponent";
+  using Domain = ClampDomain;
+  static constexpr int in_documents = 160, in_proofs = 170;
+  static constexpr bool monotone = true;
+};
+
+struct AlignmentFractionBitsRow
+    : OfAdder<Parameter::alignment_fraction_bits, &Adder::alignment_fraction_bits> {
+  static constexpr std::string_view name = "alignment_fraction_bits";
+  using Domain = AlignmentBitsDomain;
+  static constexpr int in_documents = 40, in_proofs = 150;
+  static constexpr bool plainest_is_last = true, monotone = true;
+  static ValueSet in_floats(const OperandFormats& /*formats*/) {
+    constexpr int kLargestSearched = 40;
+    auto set = ValueSet::range(0, kLargestSearched);
+    set.insert(Domain::index(std::nullopt));
+    return set;
+  }
+  static bool widens(int /*index*/) { return true; }
+};
+
+struct AlignmentRoundingRow : OfAdder<Parameter::alignment_rounding, &Adder::alignment_rounding> {
+  static constexpr std::string_view name = "alignment_rounding";
+  static constexpr auto words = words_are("truncate", "floor", "nearest-even", "sticky");
+  static constexpr int in_documents = 60, in_proofs = 110;
+};
+
+struct NormalisationRow : OfAdder<Parameter::normalisation, &Adder::normalisation> {
+  static constexpr std::string_view name = "normalisation";
+  static constexpr auto words = words_are("late", "immediate");
+  static constexpr int in_documents = 80, in_proofs = 120;
+};
+
+struct ExtraCarryBitsRow : OfAdder<Parameter::extra_carry_bits, &Adder::extra_carry_bits> {
+  static constexpr std::string_view name = "extra_carry_bits";
+  using Domain = CarryDomain;
+  static constexpr int in_documents = 70, in_proofs = 100;
+  static constexpr bool plainest_is_last = true;
+};
+
+struct BlockRoundingRow : OfAdder<Parameter::block_rounding, &Adder::rounding> {
+  static constexpr std::string_view name = "block_rounding", field = "rounding";
+  static constexpr auto words = kRoundingWords;
+  static constexpr int in_documents = 100, in_proofs = 160;
+  static constexpr Parameter at_root = Parameter::final_rounding;
+};
+
+struct OutputFractionBitsRow : OfAdder<Parameter::output_fraction_bits, &Adder::output_fraction_bits> {
+  static constexpr std::string_view name = "output_fraction_bits";
+  using Domain = Count<kLargestFractionBits>;
+  static constexpr int in_documents = 120, in_proofs = 140;
+  static constexpr bool plainest_is_last = true, monotone = true;
+  static IntegerRange range(const OperandFormats& formats) { return {0, info(formats.d).fraction_bits}; }
+  static ValueSet in_floats(const OperandFormats& formats) {
+    return ValueSet::range(1, info(formats.d).fraction_bits);
+  }
+};
+
+struct FinalRoundingRow
+    : OfRoot<Parameter::final_rounding, &Adder::rounding, &ParameterValues::final_rounding> {
+  static constexpr std::string_view name = "final_rounding";
+  static constexpr auto words = kRoundingWords;
+  static constexpr int in_documents = 110, in_proofs = 90;
+};
+
+struct OverflowRow : OfUnit<Parameter::overflow, &Conventions::overflow> {
+  static constexpr std::string_view name = "overflow";
+  static constexpr auto words = words_are("infinity", "saturate", "wrap", "by-direction");
+  static constexpr int in_documents = 170, in_proofs = 50;
+  static ValueSet in_floats(const OperandFormats& formats) {
+    auto set = ValueSet::range(static_cast<int>(Overflow::infinity), static_cast<int>(Overflow::saturate));
+    // Only instructions with FP64 results name a direction of rounding.
+    if (formats.d == Format::fp64) set.insert(static_cast<int>(Overflow::by_direction));
+    return set;
+  }
+  static ValueSet in_integers(const OperandFormats& /*formats*/) {
+    return ValueSet::range(static_cast<int>(Overflow::saturate), static_cast<int>(Overflow::wrap));
+  }
+  static bool widens(int index) { return index == static_cast<int>(Overflow::by_direction); }
+};
+
+struct ZeroAllZeroRow : OfUnit<Parameter::zero_all_zero, &Conventions::zero_sign, &ZeroSigns::all_zero> {
+  static constexpr std::string_view name = "zero_sign.all_zero";
+  static constexpr auto words = kExactZeroWords;
+  static constexpr int in_documents = 190, in_proofs = 40;
+  static constexpr bool plainest_is_last = true;
+};
+
+struct ZeroCancelledRow : OfUnit<Parameter::zero_cancelled, &Conventions::zero_sign, &ZeroSigns::cancelled> {
+  static constexpr std::string_view name = "zero_sign.cancelled";
+  static constexpr auto words = kExactZeroWords;
+  static constexpr int in_documents = 200, in_proofs = 30;
+  static constexpr bool plainest_is_last = true;
+};
+
+struct ZeroRoundedRow : OfUnit<Parameter::zero_rounded, &Conventions::zero_sign, &ZeroSigns::rounded> {
+  static constexpr std::string_view name = "zero_sign.rounded";
+  static constexpr auto words = kBecameZeroWords;
+  static constexpr int in_documents = 210, in_proofs = 20;
+  static constexpr bool plainest_is_last = true;
+};
+
+struct ZeroFlushedRow : OfUnit<Parameter::zero_flushed, &Conventions::zero_sign, &ZeroSigns::flushed> {
+  static constexpr std::string_view name = "zero_sign.flushed";
+  static constexpr auto words = kBecameZeroWords;
+  static constexpr int in_documents = 220, in_proofs = 10;
+  static constexpr bool plainest_is_last = true;
+};
+
+/// Each at its enumerator's place.
+using ParameterRows =
+    std::tuple<InputSubnormalsRow, CSubnormalsRow, OutputSubnormalsRow, ProductRow,
+               MinimumAlignmentExponentRow, AlignmentFractionBitsRow, AlignmentRoundingRow, NormalisationRow,
+               ExtraCarryBitsRow, BlockRoundingRow, OutputFractionBitsRow, FinalRoundingRow, OverflowRow,
+               ZeroAllZeroRow, ZeroCancelledRow, ZeroRoundedRow, ZeroFlushedRow>;
+
+}  // namespace mmaprint
