@@ -26,7 +26,7 @@ struct WordDomain {
 
 /// 0 .. Largest.
 template <int Largest>
-struct Count {
+struct CountDomain {
   using Value = int;
   static constexpr IntegerRange kRange{0, Largest};
   static constexpr int kSize = Largest + 1;

@@ -181,7 +181,7 @@ struct BlockRoundingRow : OfAdder<Parameter::block_rounding, &Adder::rounding> {
 
 struct OutputFractionBitsRow : OfAdder<Parameter::output_fraction_bits, &Adder::output_fraction_bits> {
   static constexpr std::string_view name = "output_fraction_bits";
-  using Domain = Count<kLargestFractionBits>;
+  using Domain = CountDomain<kLargestFractionBits>;
   static constexpr int in_documents = 120, in_proofs = 140;
   static constexpr bool plainest_is_last = true, monotone = true;
   static IntegerRange range(const OperandFormats& formats) { return {0, info(formats.d).fraction_bits}; }
