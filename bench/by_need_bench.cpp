@@ -47,7 +47,7 @@ void sift(benchmark::State& state) {
     for (const auto& observation : seen) sets = consistent(space, sets, observation, 1);
     left = sets.size();
   }
-  state.counters["hypotheses"] = space.size();
+  state.counters["hypotheses"] = approximate(space.size());
   state.counters["sets_left"] = static_cast<double>(left);
 }
 BENCHMARK(sift)

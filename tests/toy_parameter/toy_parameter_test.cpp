@@ -174,7 +174,7 @@ TEST(ToyParameter, SpeaksByItsPlainestValue) {
 
 TEST(ToyParameter, IsProvedUnobservableCertifiedAndReported) {
   const Found found = identified();
-  ASSERT_EQ(found.result.verdict, Identification::Verdict::equivalent);
+  ASSERT_EQ(found.result.verdict(), Identification::Verdict::equivalent);
   ASSERT_TRUE(found.result.model);
   EXPECT_EQ(found.result.model->adders.front().toy, Toy::blue);
   const auto unseen = unobservable(found.search.space, found.result);
