@@ -36,9 +36,9 @@ class Steps {
   }
 
  private:
-  static constexpr std::int64_t kFirst = 1'500;
+  static constexpr std::int64_t kFirst = 3'500;
   /// The formula of the whole unit is not tried with fewer.
-  static constexpr std::int64_t kLeastForAll = 15'000;
+  static constexpr std::int64_t kLeastForAll = 34'000;
 
   /// Compares the set with its hypotheses that have the target's value of one parameter, and shrinks it to
   /// these if there is no difference.

@@ -27,11 +27,11 @@ DotInput replayed(const UnitModel& x, const UnitModel& y, const DotInput& input)
 }
 
 // Steps of single questions.
-constexpr std::int64_t kByNodes = 9'000;
-constexpr std::int64_t kCAlone = 3'000;
-constexpr std::int64_t kSmall = 6'000;
+constexpr std::int64_t kByNodes = 20'000;
+constexpr std::int64_t kCAlone = 7'000;
+constexpr std::int64_t kSmall = 14'000;
 /// However much was spent before.
-constexpr std::int64_t kLeastOfSet = 4'500;
+constexpr std::int64_t kLeastOfSet = 10'000;
 
 /// Inputs that undecided sets are run on, and products (and as good as 8 more for each input) of all models.
 constexpr std::uint64_t kMostRareInputs = std::uint64_t{1} << 22;
@@ -39,7 +39,7 @@ constexpr std::uint64_t kMostRareProducts = 600'000'000;
 constexpr double kLongestRare = 120;  // seconds
 
 /// Of the solver, for each step: several times what the slowest of questions takes.
-constexpr double kLongestStep = 4e-4;
+constexpr double kLongestStep = 2e-4;
 
 bool is_same(const HypothesisSet& x, const HypothesisSet& y) { return x.chain == y.chain && x.box == y.box; }
 

@@ -39,8 +39,8 @@ struct SurvivorClass {
   std::string question{};  ///< `open`: what was not decided
 };
 
-/// What a run's proofs cost unless told otherwise: about 10 s on one core.
-inline constexpr std::int64_t kProofSteps = 210'000;
+/// What a run's proofs cost unless told otherwise: about 15 s on one core.
+inline constexpr std::int64_t kProofSteps = 480'000;
 
 class EquivalenceLedger {
  public:

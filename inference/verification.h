@@ -22,7 +22,7 @@ struct VerifyOptions {
   int threads = 1;
   std::uint64_t seed = 1;
   std::optional<double> seconds;  ///< of the whole run
-  std::int64_t proof_steps = 900'000;  ///< of one proof (solver/limits.h)
+  std::int64_t proof_steps = 2'000'000;  ///< of one proof (solver/limits.h)
   double conflict_seconds = 60;        ///< for another search for a smaller conflict
   Solver solver = Solver::cadical;
   std::stop_token stop;
