@@ -8,7 +8,6 @@
 namespace mmaprint {
 namespace {
 
-
 class Steps {
  public:
   Steps(const EquivalenceChecker& checker, const UnitModel& model, const Space& space,

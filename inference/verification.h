@@ -21,9 +21,9 @@ namespace mmaprint {
 struct VerifyOptions {
   int threads = 1;
   std::uint64_t seed = 1;
-  std::optional<double> seconds;  ///< of the whole run
+  std::optional<double> seconds;         ///< of the whole run
   std::int64_t proof_steps = 2'000'000;  ///< of one proof (solver/limits.h)
-  double conflict_seconds = 60;        ///< for another search for a smaller conflict
+  double conflict_seconds = 60;          ///< for another search for a smaller conflict
   Solver solver = Solver::cadical;
   std::stop_token stop;
   std::function<void(std::string_view doing)> progress;

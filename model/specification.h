@@ -22,7 +22,6 @@ namespace mmaprint {
 template <class L>
 struct Specification {
   // ---- Operands.
-  // -------------------------------------------------------------------------------------------
 
   /// Turns a subnormal into a zero of its sign where parameter P says so.
   template <Parameter P, class A>
@@ -54,7 +53,6 @@ struct Specification {
   }
 
   // ---- 1. Products.
-  // ----------------------------------------------------------------------------------------
 
   /// The exact product. `as_parameter` says whether the adder's parameter decides which exponent it has.
   template <class A>
@@ -99,7 +97,6 @@ struct Specification {
   }
 
   // ---- 2. Specials.
-  // ----------------------------------------------------------------------------------------
 
   template <class A>
   static constexpr void join(const A& a, Gathered<A>& seen, const Addend<A>& x, typename A::Bool is_nan,
@@ -151,7 +148,6 @@ struct Specification {
   }
 
   // ---- 3. Zeros, and 6. Cancellation.
-  // ----------------------------------------------------------------------
 
   template <class A>
   static constexpr Operand<A> zero(const A& a, const FormatInfo& d, typename A::Bool negative) {
@@ -186,7 +182,6 @@ struct Specification {
   }
 
   // ---- 4. Alignment, and 5. Sum.
-  // ---------------------------------------------------------------------------
 
   /// The finite sum of a node's addends; `largest` is their largest exponent. Gives settled(result) where
   /// that is a zero, inexact(sum) where it still has to be rounded.
@@ -250,7 +245,6 @@ struct Specification {
   }
 
   // ---- 7. Rounding, 8. Overflow, and 9. Underflow.
-  // ---------------------------------------------------------
 
   /// The result of a nonzero sum.
   template <class A, class Sum>
@@ -303,7 +297,6 @@ struct Specification {
   }
 
   // ---- The tree.
-  // -------------------------------------------------------------------------------------------
 
   /// The result of one node, given those of the nodes before it.
   template <class A, class Node, class Operands, class Results>
