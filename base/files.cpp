@@ -113,7 +113,7 @@ Written write_all(int fd, std::string_view text, const Deadline& deadline) {
     // A pipe that can be written to has room for so many bytes at least.
     const Written some = write_all(fd, text.substr(written.bytes, PIPE_BUF));
     written.bytes += some.bytes;
-    if (some.error != 0) return {written.bytes, some.error};
+    if (some.error != 0 && some.error != EAGAIN) return {written.bytes, some.error};
   }
   return written;
 }

@@ -14,6 +14,7 @@ PatientInput::PatientInput(const std::optional<std::string>& path, Deadline dead
       deadline_(std::move(deadline)) {}
 
 PatientInput::int_type PatientInput::underflow() {
+  if (deadline_.passed()) throw DeadlinePassed(std::string(deadline_.reason()));
   const std::size_t n = read_some(file_.open() ? file_.get() : STDIN_FILENO, name_, bytes_, deadline_);
   if (n == 0) return traits_type::eof();
   setg(bytes_.data(), bytes_.data(), bytes_.data() + n);

@@ -326,13 +326,18 @@ ExitCode identify_all(const IdentifyCommand& command, Session& session) {
     return joined;
   };
   std::vector<std::string> problems = run.problems();
+  bool cut = false;
   try {
     session.print(text, [&] { return document_of(all, run.device(), session.options().seed, list); });
   } catch (const BadInput& problem) {
     problems.emplace_back(problem.what());
+  } catch (const DeadlinePassed& unread) {
+    log_error(unread.what());
+    cut = true;
   }
   for (const std::string& problem : problems) log_error(problem);
-  const ExitCode code = exit_of(all);
+  const ExitCode found = exit_of(all);
+  const ExitCode code = cut && found != ExitCode::device_failed ? ExitCode::unknown : found;
   return problems.empty() || code == ExitCode::device_failed ? code : ExitCode::bad_input;
 }
 

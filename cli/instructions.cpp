@@ -30,6 +30,7 @@ std::size_t distance(std::string_view x, std::string_view y) {
 
 std::string near_names(const DeviceDescription& device, std::string_view name) {
   std::vector<std::pair<std::size_t, std::string>> all;
+  all.reserve(device.instructions.size());
   for (const InstructionInfo& info : device.instructions)
     all.emplace_back(distance(name, info.instruction.name), info.instruction.name);
   if (all.empty()) return "none: the device has none";

@@ -64,7 +64,7 @@ std::unique_ptr<MatmulUnit> open_model_file(std::string_view spec, const std::st
 
 /// What was opened, as one of more.
 OpenResult opened(std::variant<std::unique_ptr<MatmulUnit>, DeviceFailure> result) {
-  return std::visit([](auto&& unit) -> OpenResult { return std::move(unit); }, std::move(result));
+  return std::visit([](auto& unit) -> OpenResult { return std::move(unit); }, result);
 }
 
 OpenResult open_gpu(std::string_view spec, std::string_view number) {

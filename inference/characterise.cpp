@@ -35,7 +35,7 @@ class Characterising {
   Characterisation operator()(std::vector<Observation> known) {
     known_ = std::move(known);
     for (Stage stage = Identify{}; !std::holds_alternative<Done>(stage);)
-      stage = std::visit([this](auto s) { return after(s); }, stage);
+      stage = std::visit([this](auto s) { return this->after(s); }, stage);
     return std::move(found_);
   }
 

@@ -62,7 +62,7 @@ auto EquivalenceLedger::counted(std::int64_t steps, Ask&& ask) {
   if (log_ == nullptr) return answer;
   log_->debug("{}: the solver took {} steps of {}, {:.2f} s", space_.instruction, steps_ - before,
               *limits.steps, took);
-  if (took >= longest && !deadline_.passed())
+  if (took >= longest && !deadline_.passed() && !std::exchange(warned_, true))
     log_->warn("{}: the clock ended a proof after {:.0f} s, so another run may prove more",
                space_.instruction, seconds_);
   return answer;
@@ -113,8 +113,11 @@ std::optional<DotInput> EquivalenceLedger::among_undecided(const UnitModel& mode
   if (others.size() > kMost) others.resize(kMost);
   if (others.empty()) return std::nullopt;
   ++rare_.seed;
-  rare_.inputs = std::min(
-      kMostRareInputs, kMostRareProducts / ((others.size() + 1) * (static_cast<std::size_t>(model.k) + 8)));
+  // Who spends less on proofs spends less on this, too.
+  const double effort = std::min(1.0, static_cast<double>(proof_steps_) / static_cast<double>(kProofSteps));
+  const auto products = static_cast<std::uint64_t>(effort * static_cast<double>(kMostRareProducts));
+  rare_.inputs =
+      std::min(kMostRareInputs, products / ((others.size() + 1) * (static_cast<std::size_t>(model.k) + 8)));
   rare_.seconds = std::min(deadline_.remaining(), kLongestRare);
   const auto at = Clock::now();
   auto input = rare_difference(model, others, rare_);

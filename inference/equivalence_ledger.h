@@ -57,7 +57,7 @@ class EquivalenceLedger {
   /// on is noted.
   [[nodiscard]] std::optional<DotInput> prove(const UnitModel& model, const std::vector<HypothesisSet>& sets,
                                               const Deadline& deadline);
-  /// Forgets the ledger of sets that are no more.
+  /// Forgets how sets stand that are no more.
   void keep(const std::vector<HypothesisSet>& sets);
   /// Forgets all: there is another representative.
   void clear() { noted_.clear(); }
@@ -81,6 +81,7 @@ class EquivalenceLedger {
   const Space& space_;
   std::unique_ptr<EquivalenceChecker> checker_;
   std::int64_t proof_steps_;
+  bool warned_ = false;  ///< that the clock ended a proof
   RareSearch rare_;
   spdlog::logger* log_;
   Deadline deadline_;  ///< of the search that goes on

@@ -76,7 +76,7 @@ class Run {
 
   [[nodiscard]] flow::State next(const flow::State& state) {
     if (!is_recording() && over()) return flow::Conclude{};
-    return std::visit([this](const auto& s) { return next_after(s); }, state);
+    return std::visit([this](const auto& s) { return this->next_after(s); }, state);
   }
   template <class State>
   [[nodiscard]] flow::State next_after(const State& state) {

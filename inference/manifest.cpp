@@ -26,7 +26,8 @@ std::size_t read_count(const JsonReader& from) { return static_cast<std::size_t>
 
 /// Certificates of before have FNV-1a.
 StatedChecksum read_checksum(const JsonReader& file) {
-  if (const auto old = file.find(kFnv)) return {StatedChecksum::Kind::fnv1a64, old->text()};
+  if (const auto old = file.find(kFnv); old && !file.find(kSha256))
+    return {StatedChecksum::Kind::fnv1a64, old->text()};
   return {StatedChecksum::Kind::sha256, file.at(kSha256).text()};
 }
 

@@ -95,7 +95,7 @@ class Run {
       leave("not all survivors were compared with each other in time");
   }
 
-  /// What the survivors' ledger amount to, given whether the device confirmed the model.
+  /// What the survivors' standings amount to, given whether the device confirmed the model.
   [[nodiscard]] IdentificationVerdict verdict_that_follows() const {
     using enum IdentificationVerdict;
     if (survivors().empty()) return none;
@@ -114,7 +114,7 @@ class Run {
     const IdentificationVerdict follows = verdict_that_follows();
     if (manifest().verdict != follows)
       fail("manifest.json: verdict: expected " + std::string(text(follows)) +
-           ", which the survivors and their ledger amount to, found " + result_.certified);
+           ", which the survivors and their standings amount to, found " + result_.certified);
   }
 
   void check_reproduction() {
@@ -242,7 +242,10 @@ class Run {
     }
     Limits limits;
     limits.steps = options_.proof_steps;
-    limits.seconds = deadline_.remaining();
+    // Several times what so many steps take.
+    constexpr double kLongestStep = 2e-4;
+    limits.seconds =
+        std::min(deadline_.remaining(), kLongestStep * static_cast<double>(options_.proof_steps));
     limits.stop = options_.stop;
     const auto answer = compare_with_set(checker, model(), space(), survivor.set, limits);
     if (std::holds_alternative<Equivalent>(answer))

@@ -41,7 +41,7 @@ constexpr typename A::Bool is_flushable(const A& a, const FormatInfo& d, const O
 /// Overflow is decided on the rounded result: is it beyond the largest finite number?
 template <class A>
 constexpr typename A::Bool overflows(const A& a, const FormatInfo& d, const Rounded<A>& x) {
-  const auto beyond = a.at_least(x.exponent, d.emax() + 1);
+  auto beyond = a.at_least(x.exponent, d.emax() + 1);
   if (d.largest_significand() == (2ULL << d.fraction_bits) - 1) return beyond;
   return a.any(beyond, a.all(a.at_least(x.exponent, d.emax()),
                              a.greater(x.significand, a.word(d.precision(), d.largest_significand()))));

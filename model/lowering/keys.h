@@ -3,8 +3,8 @@
 // Replaces: `select` by `branch` with a key, where what follows is long (with_fraction_bits here; in the
 // other layers the questions that have a key from this file). CLAIM: values of the parameter whose keys are
 // equal give equal outcomes, whatever the other parameters are among those that are still possible. Where a
-// parameter's values have an order and its answers follow it (`monotone` in its row), equal answers for the lowest
-// and the highest value are everybody's.
+// parameter's values have an order and its answers follow it (`monotone` in its row), equal answers for the
+// lowest and the highest value are everybody's.
 //
 // A key is a function of the algebra of what is known; it returns a function of the parameter's value. No one
 // but evaluation by need asks it.

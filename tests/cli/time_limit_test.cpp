@@ -1,8 +1,10 @@
 // --time-limit and Ctrl-C cut whatever goes on, and what is established by then is printed.
 //
 // Nothing here is timed. Where a limit did not hold, a test would wait for minutes and fail in the end.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <fstream>
@@ -96,7 +98,7 @@ TEST(TimeLimit, CutsWritingToAPipeThatNobodyReads) {
   EXPECT_EQ(unopened.err, "mmaprint: " + pipe + ": nobody read it in time\n");
   // Opened, and never read: more is written than a pipe holds.
   const std::string inputs = folder.file("inputs.jsonl", observations(4000));
-  const Finished unread = in_shell(R"({ "$0" "$@"; echo $? >&2; } | sleep 5)",
+  const Finished unread = in_shell(R"({ "$0" "$@"; echo $? >&2; } | sleep 15)",
                                    {"simulate", kModel, inputs, "--time-limit", "0.5"});
   EXPECT_TRUE(unread.err.ends_with("mmaprint: standard output: nobody read it in time\n3\n")) << unread.err;
 }
@@ -163,15 +165,16 @@ TEST(Interruption, EndsAWaitForAPipesOtherEndAtOnce) {
   const std::string pipe = folder.path("pipe");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   for (const auto& command : std::vector<std::vector<std::string>>{
-           {"identify", "sim:a100", "--instruction", kDot8, "--assume", pipe},
-           {"show", pipe},
-           {"show", kModel, "-o", pipe}}) {
+           {"identify", "sim:a100", "--instruction", kDot8, "--assume", pipe}, {"show", pipe}}) {
     Program program(command);
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    int writer = -1;  // opens once the program reads
+    while ((writer = ::open(pipe.c_str(), O_WRONLY | O_NONBLOCK)) < 0)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
     program.signal(SIGTERM);
     const Finished run = program.wait();
     EXPECT_EQ(run.exit, 3) << command.front() << ": " << run.err;
     EXPECT_EQ(lines(run.err).size(), 1U) << run.err;
+    ::close(writer);
   }
 }
 

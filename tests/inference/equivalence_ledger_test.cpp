@@ -1,4 +1,4 @@
-// Standings: what is proved, what is open, what is told apart, and what is forgotten when sets change.
+// How sets stand: what is proved, what is open, what is told apart, and what is forgotten when sets change.
 #include "inference/equivalence_ledger.h"
 
 #include <gtest/gtest.h>

@@ -29,7 +29,7 @@ Identification identified(MatmulUnit& unit, const Instruction& instruction, std:
 }
 
 Identification identified(const UnitModel& hidden, std::uint64_t seed = 1,
-                          std::int64_t proof_steps = 300'000) {
+                          std::int64_t proof_steps = 150'000) {
   SimulatedUnit unit("hidden", "hidden", {hidden});
   return identified(unit, {hidden.instruction, hidden.k, hidden.formats}, seed, proof_steps);
 }
