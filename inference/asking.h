@@ -11,7 +11,7 @@ namespace mmaprint {
 
 class Asking {
  public:
-  Asking(const Subject& subject, const Instruction& instruction, const Deadline& deadline)
+  Asking(Subject subject, const Instruction& instruction, const Deadline& deadline)
       : subject_(subject), instruction_(instruction), deadline_(deadline) {}
 
   /// The unit's results for all inputs, or why there are none. `batch` is told how long they took. Requires a
@@ -22,7 +22,7 @@ class Asking {
   [[nodiscard]] double seconds() const { return seconds_; }
 
  private:
-  const Subject& subject_;
+  Subject subject_;
   const Instruction& instruction_;
   Deadline deadline_;
   std::size_t calls_ = 0;

@@ -39,7 +39,7 @@ class Run {
         deadline_(options.seconds, hooks.stop),
         subject_(subject),
         evidence_(space, std::move(start), options.threads, deadline_),
-        asking_(subject, instruction, deadline_),
+        asking_(subject_, instruction, deadline_),
         experiments_(space, options.seed, deadline_),
         ledger_(space, options.solver, options.proof_steps, {options.seed, options.threads, hooks.stop},
                 hooks.log),
