@@ -64,10 +64,11 @@ constexpr Operand<A> decode(const A& a, const FormatInfo& f, const typename A::W
           a.append_bit(a.no(below_normal), fraction, f.fraction_bits)};
 }
 
+/// Requires an infinity, or a number that the format has.
 template <class A>
 constexpr typename A::Word encode(const A& a, const FormatInfo& f, const Operand<A>& x) {
   MMAPRINT_EXPECTS(fits(a, x.significand, f.precision()) && holds(a, a.at_least(x.exponent, f.emin())) &&
-                   holds(a, a.no(a.at_least(x.exponent, f.emax() + 1))));
+                   holds(a, a.any(x.infinite, a.no(a.at_least(x.exponent, f.emax() + 1)))));
   const auto normal = a.bit(x.significand, f.fraction_bits);
   const auto biased = a.mux(normal, a.add(x.exponent, a.integer(f.bias)), a.integer(0));
   const auto infinity = a.integer((1 << f.exponent_bits) - 1);

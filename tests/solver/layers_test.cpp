@@ -15,10 +15,10 @@ using Source = BoxParameters<AigGates>;
 using A = Symbolic<AigGates, Source>;
 
 /// Sets of every parameter; what is not given is single.
-Box box_of(const std::vector<test::Choice>& choices, int fraction_bits) {
+Box box_of(const test::ToyFormats& f, const std::vector<test::Choice>& choices) {
   Box box;
   ParameterValues plain;
-  plain.block.output_fraction_bits = fraction_bits;
+  plain.block.output_fraction_bits = f.d.fraction_bits;
   for (const ParameterInfo& row : all_parameters()) box[row.id].insert(value_index(plain, row.id));
   for (const auto& choice : choices) {
     box[choice.parameter] = {};
@@ -69,12 +69,11 @@ const std::vector<int> kFraction{0, 2, 6, AlignmentBitsDomain::index(std::nullop
 using enum Parameter;
 
 TEST(LayerProofs, TheRaisedExponentIsNotSeen) {
+  const test::ToyFormats& f = test::toy_formats()[3];
   const Box box = box_of(
-      {choice(alignment_fraction_bits, kFraction), choice(minimum_alignment_exponent, clamps({-3, -1, 0})),
-       choice(alignment_rounding, {1, 2}), choice(normalisation, {0, 1}), choice(product, {0, 1})},
-      2);
-  EXPECT_EQ((differ<RaisedExponent<PlainLowering>, PlainLowering>(test::toy_formats()[3], 1, box)),
-            Verdict::unsatisfiable);
+      f, {choice(alignment_fraction_bits, kFraction), choice(minimum_alignment_exponent, clamps({-3, -1, 0})),
+          choice(alignment_rounding, {1, 2}), choice(normalisation, {0, 1}), choice(product, {0, 1})});
+  EXPECT_EQ((differ<RaisedExponent<PlainLowering>, PlainLowering>(f, 1, box)), Verdict::unsatisfiable);
 }
 
 TEST(LayerProofs, SumsThatRoundAsExactOnesMayBeAlignedWithAStickyBit) {
@@ -83,10 +82,9 @@ TEST(LayerProofs, SumsThatRoundAsExactOnesMayBeAlignedWithAStickyBit) {
     std::vector<int> fraction{AlignmentBitsDomain::index(std::nullopt)};
     for (int bits = 6; bits <= 9; ++bits) fraction.push_back(bits);
     for (const int bits : fraction) {
-      const Box box = box_of({choice(alignment_fraction_bits, {bits}), choice(alignment_rounding, {sticky}),
-                              choice(normalisation, {0, 1}), choice(product, {0, 1}),
-                              choice(block_rounding, {0, 1, 2, 3, 4, 5})},
-                             f.d.fraction_bits);
+      const Box box = box_of(f, {choice(alignment_fraction_bits, {bits}),
+                                 choice(alignment_rounding, {sticky}), choice(normalisation, {0, 1}),
+                                 choice(product, {0, 1}), choice(block_rounding, {0, 1, 2, 3, 4, 5})});
       EXPECT_EQ((differ<ExactRounding<PlainLowering>, PlainLowering>(f, 1, box)), Verdict::unsatisfiable)
           << "F index " << bits;
     }
@@ -94,22 +92,22 @@ TEST(LayerProofs, SumsThatRoundAsExactOnesMayBeAlignedWithAStickyBit) {
 }
 
 TEST(LayerProofs, TheAccumulatorRelativeToTheExponentAndTheLeadingBitsAreNotSeen) {
+  const test::ToyFormats& f = test::toy_formats()[0];
   const Box box =
-      box_of({choice(alignment_fraction_bits, kFraction), choice(alignment_rounding, {0, 1, 2, 3}),
-              choice(extra_carry_bits, {0, 1, CarryDomain::index(std::nullopt)}),
-              choice(block_rounding, {0, 1, 2, 3, 4, 5})},
-             2);
+      box_of(f, {choice(alignment_fraction_bits, kFraction), choice(alignment_rounding, {0, 1, 2, 3}),
+                 choice(extra_carry_bits, {0, 1, CarryDomain::index(std::nullopt)}),
+                 choice(block_rounding, {0, 1, 2, 3, 4, 5})});
   using Layered = LeadingBits<RelativeAccumulator<PlainLowering>>;
-  EXPECT_EQ((differ<Layered, PlainLowering>(test::toy_formats()[0], 1, box)), Verdict::unsatisfiable);
+  EXPECT_EQ((differ<Layered, PlainLowering>(f, 1, box)), Verdict::unsatisfiable);
 }
 
 TEST(LayerProofs, AllLayersTogetherAreNotSeen) {
-  const Box box =
-      box_of({choice(alignment_fraction_bits, kFraction), choice(alignment_rounding, {0, 1, 2, 3}),
-              choice(minimum_alignment_exponent, clamps({-2, 0})), choice(normalisation, {0, 1}),
-              choice(output_subnormals, {0, 1}), choice(overflow, {0, 1}), choice(block_rounding, {0, 1, 2})},
-             1);
-  EXPECT_EQ((differ<Lowered, PlainLowering>(test::toy_formats()[3], 1, box)), Verdict::unsatisfiable);
+  const test::ToyFormats& f = test::toy_formats()[3];
+  const Box box = box_of(
+      f, {choice(alignment_fraction_bits, kFraction), choice(alignment_rounding, {0, 1, 2, 3}),
+          choice(minimum_alignment_exponent, clamps({-2, 0})), choice(normalisation, {0, 1}),
+          choice(output_subnormals, {0, 1}), choice(overflow, {0, 1}), choice(block_rounding, {0, 1, 2})});
+  EXPECT_EQ((differ<Lowered, PlainLowering>(f, 1, box)), Verdict::unsatisfiable);
 }
 
 /// Something else below E, so that a proof of nothing would be noticed.
@@ -123,10 +121,10 @@ struct NoClamp : PlainLowering {
 };
 
 TEST(LayerProofs, FindAStepThatIsAnother) {
-  const Box box = box_of(
-      {choice(alignment_fraction_bits, kFraction), choice(minimum_alignment_exponent, clamps({-3, -1, 0}))},
-      1);
-  EXPECT_EQ((differ<NoClamp, PlainLowering>(test::toy_formats()[3], 1, box)), Verdict::satisfiable);
+  const test::ToyFormats& f = test::toy_formats()[3];
+  const Box box = box_of(f, {choice(alignment_fraction_bits, kFraction),
+                             choice(minimum_alignment_exponent, clamps({-3, -1, 0}))});
+  EXPECT_EQ((differ<NoClamp, PlainLowering>(f, 1, box)), Verdict::satisfiable);
 }
 
 }  // namespace
