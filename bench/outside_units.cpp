@@ -7,12 +7,12 @@
 // `inside`: units at the edges of the space, each of which has to end with a model that agrees. By default
 // every kind in turn.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <string>
 
+#include "base/stopwatch.h"
 #include "inference/characterise.h"
 #include "outside_units/outside_unit.h"
 #include "random_units/edge_unit.h"
@@ -20,7 +20,6 @@
 namespace {
 
 using namespace mmaprint;
-using Clock = std::chrono::steady_clock;
 using Verdict = Identification::Verdict;
 
 constexpr test::DeviationKind kInside{"inside", {}, "nothing", nullptr};
@@ -53,24 +52,20 @@ std::unique_ptr<test::OutsideUnit> drawn(const test::DeviationKind& kind, std::u
                                              test::Deviant{test::edge_unit(random), std::nullopt, {}, {}});
 }
 
-double seconds_since(Clock::time_point then) {
-  return std::chrono::duration<double>(Clock::now() - then).count();
-}
-
 End identify_one(const test::DeviationKind& kind, std::uint64_t seed, CharacteriseOptions options) {
-  auto began = Clock::now();
+  Stopwatch watch;
   const auto unit = drawn(kind, seed);
-  const double drawing = seconds_since(began);
+  const double drawing = watch.seconds();
   const Instruction instruction = unit->instruction();
   options.identify.seed = seed;
-  began = Clock::now();
+  watch = {};
   const auto all = characterise(Search(default_space(instruction.name, instruction.k, instruction.formats)),
                                 *unit, instruction, {}, options, {});
-  const double seconds = seconds_since(began);
+  const double seconds = watch.seconds();
   const Identification& found = all.result;
 
   test::Disagreements differ;
-  began = Clock::now();
+  watch = {};
   if (found.model && found.verdict() != Verdict::none)
     differ = test::disagreements(*unit, *found.model, seed + 1);
   const End end = end_of(kind, found.verdict(), differ.total());
@@ -80,7 +75,7 @@ End identify_one(const test::DeviationKind& kind, std::uint64_t seed, Characteri
       kind.name.data(), static_cast<unsigned long long>(seed), name(instruction.formats.a).data(),
       name(instruction.formats.d).data(), instruction.k,
       kVerdictWords[static_cast<std::size_t>(found.verdict())].data(), found.observations.size(), seconds,
-      drawing + seconds_since(began), differ.of[0], differ.of[1], differ.of[2], differ.generated,
+      drawing + watch.seconds(), differ.of[0], differ.of[1], differ.of[2], differ.generated,
       kEndWords[static_cast<std::size_t>(end)].data(), found.reason().empty() ? "" : ": ",
       found.reason().c_str());
   std::fflush(stdout);

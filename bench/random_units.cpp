@@ -7,13 +7,13 @@
 // SECONDS is the limit for each unit, PROOF_STEPS that for all proofs about one. With MMAPRINT_TRACE set,
 // every step is told on standard error.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "base/stopwatch.h"
 #include "device/simulated.h"
 #include "inference/characterise.h"
 #include "random_units/random_unit.h"
@@ -21,7 +21,6 @@
 namespace {
 
 using namespace mmaprint;
-using Clock = std::chrono::steady_clock;
 
 struct Tally {
   int agree = 0;
@@ -42,10 +41,10 @@ class Timeline {
   void doing(std::string_view what) {
     finish();
     doing_ = what;
-    began_ = Clock::now();
+    watch_ = {};
   }
   void finish() {
-    if (!doing_.empty()) spent_[doing_] += std::chrono::duration<double>(Clock::now() - began_).count();
+    if (!doing_.empty()) spent_[doing_] += watch_.seconds();
     doing_.clear();
   }
   void print() const {
@@ -55,7 +54,7 @@ class Timeline {
 
  private:
   std::string doing_;
-  Clock::time_point began_;
+  Stopwatch watch_;
   std::map<std::string, double> spent_;
 };
 
@@ -83,9 +82,9 @@ void identify_one(std::uint64_t seed, CharacteriseOptions options, Tally& tally)
   CharacteriseHooks hooks;
   hooks.identify.progress = [&](const Progress& now) { timeline(now); };
   hooks.validating = [&](const ValidateProgress&) { timeline.doing("comparing in bulk"); };
-  const auto began = Clock::now();
+  const Stopwatch watch;
   const Characterisation all = characterise(std::move(search), unit, instruction, {}, options, hooks);
-  const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+  const double seconds = watch.seconds();
   const Identification& found = all.result;
   timeline.finish();
   constexpr int kInputs = 100'000;

@@ -30,7 +30,7 @@ Session::Session(const CommonOptions& options)
 
 Deadline Session::deadline() {
   std::optional<double> seconds = options_.time_limit;
-  if (seconds) *seconds -= std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  if (seconds) *seconds -= watch_.seconds();
   return Deadline(seconds, stop());
 }
 

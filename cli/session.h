@@ -1,11 +1,11 @@
 // What all commands share: options, where results go, how they look, and being told to stop.
 #pragma once
 
-#include <chrono>
 #include <functional>
 
 #include "base/deadline.h"
 #include "base/json_source.h"
+#include "base/stopwatch.h"
 #include "cli/arguments.h"
 #include "cli/interruption.h"
 #include "cli/output.h"
@@ -36,7 +36,7 @@ class Session {
   [[nodiscard]] Deadline deadline();
 
  private:
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  Stopwatch watch_;
   Temporaries temporaries_;
   Interruption interruption_;
   CommonOptions options_;

@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 
 #include "base/printable.h"
@@ -79,8 +80,7 @@ void ProgressLine::paint_until_stopped(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {
     if (!text_.empty()) {
-      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began_;
-      write_error("\r\x1b[2m" + cut(seconds_text(passed.count()) + "  " + text_, terminal_width() - 1) +
+      write_error("\r\x1b[2m" + cut(seconds_text(watch_.seconds()) + "  " + text_, terminal_width() - 1) +
                   "\x1b[0m\x1b[K");
       visible_ = true;
     }

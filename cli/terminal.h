@@ -2,13 +2,13 @@
 // printable here, whatever they quote.
 #pragma once
 
-#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
 
+#include "base/stopwatch.h"
 #include "cli/arguments.h"
 
 namespace spdlog {
@@ -40,7 +40,7 @@ class ProgressLine {
   std::condition_variable_any changed_;
   std::string text_;      ///< empty: nothing to show
   bool visible_ = false;  ///< something stands on the line
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  Stopwatch watch_;
   std::jthread painter_;
 };
 

@@ -1,5 +1,7 @@
 #include "inference/validate.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -151,16 +153,16 @@ ExitCode run_validate(const ValidateCommand& command, Session& session) {
   try {
     ValidateRun run(command, session);
     const auto& all = run.all();
-    std::string problem;
+    bool recorded = true;
     try {
       run.record();
     } catch (const JournalFailure& failure) {
-      problem = failure.what();
+      session.log().error("{}", failure.what());
+      recorded = false;
     }
     session.print([&](const Style& style) { return validation_text(all, style); },
                   [&] { return validation_document(all, session.options().seed); });
-    if (!problem.empty()) throw BadInput(problem);
-    return exit_of(all);
+    return recorded ? exit_of(all) : ExitCode::bad_input;
   } catch (const JournalFailure& failure) {
     throw BadInput(failure.what());
   }

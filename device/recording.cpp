@@ -1,6 +1,7 @@
 #include "device/recording.h"
 
 #include <algorithm>
+#include <set>
 
 #include "device/read.h"
 
@@ -17,21 +18,25 @@ Recording::Recording(std::string name, const std::string& file, const std::optio
   ObservationRules rules;
   rules.stated_formats = formats;
   rules.need_d = true;
-  std::vector<std::size_t> first_lines;  // of each part
+  struct Read {
+    std::size_t first_line;
+    std::set<Observation> seen;
+  };
+  std::vector<Read> read;  // of each part
   const auto take = [&](ObservationRecord record) {
     const std::string instruction = record.instruction.empty() ? std::string(kUnnamed) : record.instruction;
     const int k = static_cast<int>(record.input.a.size());
     auto part = std::ranges::find(parts_, instruction, [](const Part& p) { return p.instruction.name; });
     if (part == parts_.end()) {
-      parts_.push_back({{instruction, k, record.formats}, {}, {}});
-      first_lines.push_back(record.line);
+      parts_.push_back({{instruction, k, record.formats}, {}});
+      read.push_back({record.line, {}});
       part = parts_.end() - 1;
     }
-    const std::size_t line = first_lines[static_cast<std::size_t>(part - parts_.begin())];
+    auto& [first_line, seen] = read[static_cast<std::size_t>(part - parts_.begin())];
     if (part->instruction.k != k || part->instruction.formats != record.formats)
       throw BadInput(record.place() + ": " + instruction + ": expected K and formats as in line " +
-                     std::to_string(line));
-    if (!part->seen.insert({record.input, *record.d}).second) return;
+                     std::to_string(first_line));
+    if (!seen.insert({record.input, *record.d}).second) return;
     part->observations.push_back({std::move(record.input), *record.d});
   };
   read_observations(file, rules, take, deadline);

@@ -1,8 +1,6 @@
 // Recorded observations: `replay:`. They are all there is: nobody can be asked for more.
 #pragma once
 
-#include <set>
-
 #include "device/matmul_unit.h"
 
 namespace mmaprint {
@@ -27,7 +25,6 @@ class Recording {
   struct Part {
     Instruction instruction;
     std::vector<Observation> observations;
-    std::set<Observation> seen;
   };
 
   std::string name_;

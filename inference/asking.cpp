@@ -1,6 +1,6 @@
 #include "inference/asking.h"
 
-#include <chrono>
+#include "base/stopwatch.h"
 
 namespace mmaprint {
 
@@ -12,11 +12,10 @@ Ending ending_of(const Deadline& deadline) {
 
 std::variant<std::vector<Pattern>, Ending> Asking::operator()(std::span<const DotInput> inputs,
                                                               BatchSize* batch) {
-  using Clock = std::chrono::steady_clock;
   MatmulUnit& unit = std::get<std::reference_wrapper<MatmulUnit>>(subject_);
-  const auto at = Clock::now();
+  const Stopwatch watch;
   RunResult answer = unit.run_until(deadline_, instruction_, inputs);
-  const double took = std::chrono::duration<double>(Clock::now() - at).count();
+  const double took = watch.seconds();
   seconds_ += took;
   if (batch != nullptr) batch->took(took);
   ++calls_;

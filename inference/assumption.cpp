@@ -183,6 +183,10 @@ std::optional<std::string> outside_space(const PartialFeatures& stated) {
   return std::nullopt;
 }
 
+namespace {
+
+/// The subsets with the stated features. `extra_carry_bits: at_least n` keeps n bits and more, and the sums
+/// that never wrap. Requires what Search checks.
 std::vector<HypothesisSet> restricted(const Space& space, const std::vector<HypothesisSet>& sets,
                                       const PartialFeatures& stated) {
   const Filter filter(space, stated);
@@ -191,6 +195,8 @@ std::vector<HypothesisSet> restricted(const Space& space, const std::vector<Hypo
     if (const auto rest = filter(set)) kept.push_back(*rest);
   return kept;
 }
+
+}  // namespace
 
 Search::Search(Space all) : space(std::move(all)), start_(space.whole()) {}
 

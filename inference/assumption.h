@@ -38,10 +38,4 @@ struct Search {
 /// if none.
 [[nodiscard]] std::optional<std::string> outside_space(const PartialFeatures& stated);
 
-/// The subsets with the stated features. `extra_carry_bits: at_least n` keeps n bits and more, and the sums
-/// that never wrap. Requires what Search checks.
-[[nodiscard]] std::vector<HypothesisSet> restricted(const Space& space,
-                                                    const std::vector<HypothesisSet>& sets,
-                                                    const PartialFeatures& stated);
-
 }  // namespace mmaprint

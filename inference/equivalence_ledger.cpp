@@ -3,20 +3,14 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
+#include "base/stopwatch.h"
 #include "inference/equivalence.h"
 #include "inference/representative.h"
 
 namespace mmaprint {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// A witness that the concrete evaluator does not confirm is an error of ours, never data.
 DotInput replayed(const UnitModel& x, const UnitModel& y, const DotInput& input) {
@@ -47,7 +41,7 @@ bool is_same(const HypothesisSet& x, const HypothesisSet& y) { return x.chain ==
 
 template <class Ask>
 auto EquivalenceLedger::counted(std::int64_t steps, Ask&& ask) {
-  const auto at = Clock::now();
+  const Stopwatch watch;
   const std::int64_t before = steps_;
   const double longest =
       kLongestStep * 1.5 * static_cast<double>(std::max(proof_steps_, kProofSteps)) - seconds_;
@@ -57,7 +51,7 @@ auto EquivalenceLedger::counted(std::int64_t steps, Ask&& ask) {
   limits.stop = deadline_.stop();
   limits.spent = &steps_;
   auto answer = ask(limits);
-  const double took = seconds_since(at);
+  const double took = watch.seconds();
   seconds_ += took;
   if (log_ == nullptr) return answer;
   log_->debug("{}: the solver took {} steps of {}, {:.2f} s", space_.instruction, steps_ - before,
@@ -119,12 +113,12 @@ std::optional<DotInput> EquivalenceLedger::among_undecided(const UnitModel& mode
   rare_.inputs =
       std::min(kMostRareInputs, products / ((others.size() + 1) * (static_cast<std::size_t>(model.k) + 8)));
   rare_.seconds = std::min(deadline_.remaining(), kLongestRare);
-  const auto at = Clock::now();
+  const Stopwatch watch;
   auto input = rare_difference(model, others, rare_);
   if (log_ == nullptr) return input;
   log_->debug("{}: {} models run beside it on {} random inputs at most, {:.2f} s", space_.instruction,
-              others.size(), rare_.inputs, seconds_since(at));
-  if (!deadline_.passed() && seconds_since(at) >= kLongestRare)
+              others.size(), rare_.inputs, watch.seconds());
+  if (!deadline_.passed() && watch.seconds() >= kLongestRare)
     log_->warn("{}: the clock ended a search for rare differences, so another run may find more",
                space_.instruction);
   return input;
@@ -183,11 +177,11 @@ std::optional<DotInput> EquivalenceLedger::difference(const UnitModel& x, const 
 
 std::optional<DotInput> EquivalenceLedger::by_set(const UnitModel& model, const HypothesisSet& set,
                                                   std::int64_t steps) {
-  const auto at = Clock::now();
+  const Stopwatch watch;
   const auto answer = counted(
       steps, [&](const Limits& limits) { return compare_with_set(*checker_, model, space_, set, limits); });
   if (const auto* s = std::get_if<Separation>(&answer)) return replayed(s->left, s->right, s->input);
-  SurvivorClass entry{set, SurvivorClass::Standing::open, 0, seconds_since(at), std::nullopt, {}};
+  SurvivorClass entry{set, SurvivorClass::Standing::open, 0, watch.seconds(), std::nullopt, {}};
   if (const auto* equal = std::get_if<Equivalent>(&answer)) {
     entry.standing = SurvivorClass::Standing::proved;
     entry.clauses = equal->clauses;

@@ -33,8 +33,9 @@ void FlowLog::leave(const Spent& now) {
              counted(static_cast<std::size_t>(now.proof_steps - before_.proof_steps), "proof step"));
 }
 
-void FlowLog::enter(const flow::State& state, const Spent& now) {
+void FlowLog::enter(const flow::State& state, const std::function<Spent()>& spent) {
   if (log_ == nullptr) return;
+  const Spent now = spent();
   const std::string_view name = flow::name_of(state);
   log_->debug("{}: {}: {} observations, {}", name_, name, now.observations, left(now));
   if (name == state_) return;
@@ -44,9 +45,9 @@ void FlowLog::enter(const flow::State& state, const Spent& now) {
   before_ = now;
 }
 
-void FlowLog::end(const Spent& now, const Ending& end) {
+void FlowLog::end(const std::function<Spent()>& spent, const Ending& end) {
   if (log_ == nullptr) return;
-  leave(now);
+  leave(spent());
   const std::string reason = reason_of(end);
   const std::string_view verdict = kVerdictWords[static_cast<std::size_t>(verdict_of(end))];
   log_->info("{}: {}{}{}", name_, verdict, reason.empty() ? "" : ": ", reason);

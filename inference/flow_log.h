@@ -1,6 +1,7 @@
 // What a run did, state by state: a line as it enters one, with what the one before has spent and left.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "inference/ending.h"
@@ -29,9 +30,10 @@ class FlowLog {
   /// `log` may be nullptr: then nothing is said.
   FlowLog(spdlog::logger* log, std::string name) : log_(log), name_(std::move(name)) {}
 
-  /// At every step. Said where the state changes, and in details at every step.
-  void enter(const flow::State& state, const Spent& now);
-  void end(const Spent& now, const Ending& end);
+  /// At every step. Said where the state changes, and in details at every step. What was spent is asked for
+  /// only where somebody reads it: counting hypotheses takes a while.
+  void enter(const flow::State& state, const std::function<Spent()>& spent);
+  void end(const std::function<Spent()>& spent, const Ending& end);
 
  private:
   void leave(const Spent& now);

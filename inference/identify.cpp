@@ -3,9 +3,9 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
+#include "base/stopwatch.h"
 #include "inference/asking.h"
 #include "inference/by_need.h"
 #include "inference/evidence.h"
@@ -18,12 +18,6 @@
 
 namespace mmaprint {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Above this many hypotheses inputs of few addends come first: they split the sets into fewer parts.
 constexpr std::int64_t kManyHypotheses = 10'000'000'000;
@@ -50,13 +44,14 @@ class Run {
     FlowLog log(hooks_.log, space_.instruction);
     for (auto& o : known) take(std::move(o));
     flow::State state = begin();
-    for (; !std::holds_alternative<flow::Conclude>(state); state = next(state)) log.enter(state, spent());
-    log.enter(state, spent());
+    for (; !std::holds_alternative<flow::Conclude>(state); state = next(state))
+      log.enter(state, [this] { return spent(); });
+    log.enter(state, [this] { return spent(); });
     if (evidence_.sets().empty())
       conclude_from_nothing();
     else
       conclude();
-    log.end(spent(), result_.end);
+    log.end([this] { return spent(); }, result_.end);
     return counted();
   }
 
@@ -153,8 +148,7 @@ class Run {
 
   void tell(std::string_view doing) {
     if (hooks_.progress)
-      hooks_.progress(
-          {count(evidence_.sets()), evidence_.observations().size(), seconds_since(began_), doing});
+      hooks_.progress({count(evidence_.sets()), evidence_.observations().size(), watch_.seconds(), doing});
   }
 
   void take(Observation observation) {
@@ -346,7 +340,7 @@ class Run {
             confirming_.confirmation().inputs,
             asking_.calls(),
             ledger_.steps(),
-            seconds_since(began_),
+            watch_.seconds(),
             count(sets),
             sets.size()};
   }
@@ -357,7 +351,7 @@ class Run {
     result_.device_calls = asking_.calls();
     result_.device_seconds = asking_.seconds();
     result_.solver_seconds = ledger_.seconds();
-    result_.seconds = seconds_since(began_);
+    result_.seconds = watch_.seconds();
     return std::move(result_);
   }
 
@@ -376,7 +370,7 @@ class Run {
   std::optional<Ending> stopped_;       ///< why no more can be asked
   std::optional<DotInput> would_tell_;  ///< survivors apart, and nobody can be asked
   Identification result_;
-  Clock::time_point began_ = Clock::now();
+  Stopwatch watch_;
 };
 
 }  // namespace

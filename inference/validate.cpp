@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <mutex>
 
 #include "base/parallel.h"
+#include "base/stopwatch.h"
 #include "device/tile_inputs.h"
 #include "inference/inputs.h"
 #include "inference/simplify.h"
@@ -15,8 +15,6 @@
 namespace mmaprint {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr int kRows = 4, kColumns = 4;  // of a tile on the host: small, so that there are many themes
 constexpr std::uint64_t kTile = kRows * kColumns;
 constexpr std::uint64_t kBatchTiles = 128;
@@ -24,10 +22,6 @@ constexpr std::size_t kMostKept = 64;  // mismatches, before they are made simpl
 constexpr std::size_t kMostSimplified = 16;
 constexpr std::size_t kMostExamples = 5;
 constexpr double kCallSeconds = 0.25;  // of a device that compares by itself
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Takes in what threads or calls find.
 struct Gathered {
@@ -173,13 +167,13 @@ void compare_in_bulk(BulkRunner& runner, const ValidateOptions& options, const D
   for (std::uint64_t done = 0; done < tiles;) {
     if (gathered.result.reason = deadline.reason(); !gathered.result.reason.empty()) return;
     const std::uint64_t count = std::min(call, tiles - done);
-    const auto before = Clock::now();
+    const Stopwatch watch;
     auto found = runner.compare(options.seed, done, count);
     if (const auto* failure = std::get_if<DeviceFailure>(&found)) return gathered.fail(failure->message);
     auto& [vectors, mismatches, examples] = std::get<BulkFound>(found);
     gathered.add(vectors, mismatches, std::move(examples));
     done += count;
-    if (seconds_since(before) < kCallSeconds / 2) call *= 2;
+    if (watch.seconds() < kCallSeconds / 2) call *= 2;
   }
   if (gathered.result.reason = deadline.reason(); !gathered.result.reason.empty()) return;
   auto positions = runner.compare_positions(options.seed);
@@ -240,7 +234,7 @@ class Simplification {
 
 Validation validate_on(MatmulUnit& device, const Instruction& instruction, const UnitModel& model,
                        const ValidateOptions& options, const ShowProgress& progress) {
-  const auto began = Clock::now();
+  const Stopwatch watch;
   const Deadline deadline(options.seconds, options.stop);
   const Evaluator evaluator(model);
   Validation result;
@@ -249,7 +243,7 @@ Validation validate_on(MatmulUnit& device, const Instruction& instruction, const
     compare_in_bulk(*runner, options, deadline, gathered);
   else
     HostComparison(device, instruction, evaluator, options, deadline, gathered).run();
-  result.seconds = seconds_since(began);
+  result.seconds = watch.seconds();
   const bool moves = result.positions && result.positions->differing != 0;
   result.verdict = result.mismatches != 0 || moves                  ? Validation::Verdict::mismatch
                    : result.device_failed || !result.reason.empty() ? Validation::Verdict::unknown

@@ -53,6 +53,10 @@ Count count(const std::vector<HypothesisSet>& sets) {
   return n;
 }
 
+namespace {
+
+/// All ways to cut K products into blocks of equal width: contiguous, strided, interleaved in groups, each in
+/// either block order (one of each if they coincide).
 std::vector<std::vector<std::vector<int>>> block_patterns(int k) {
   std::vector<std::vector<std::vector<int>>> patterns;
   const auto add = [&](const std::vector<std::vector<int>>& blocks) {
@@ -75,6 +79,8 @@ std::vector<std::vector<std::vector<int>>> block_patterns(int k) {
   }
   return patterns;
 }
+
+}  // namespace
 
 Space default_space(std::string instruction, int k, OperandFormats formats) {
   Space space{std::move(instruction), k, formats, {}, {}, NanResults::one_pattern};

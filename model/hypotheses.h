@@ -57,10 +57,6 @@ struct Space {
 /// How many hypotheses are in the sets, which are disjoint; NaN patterns not counted.
 [[nodiscard]] Count count(const std::vector<HypothesisSet>& sets);
 
-/// All ways to cut K products into blocks of equal width: contiguous, strided, interleaved in groups, each in
-/// either block order (one of each if they coincide).
-[[nodiscard]] std::vector<std::vector<std::vector<int>>> block_patterns(int k);
-
 /// The space that is searched unless told otherwise: every block pattern, c first or last, F 0..40
 /// or none, clamp -300..0 or none, f 1..p-1, carry bits 0..6 or never, and every other parameter in
 /// full. For integers: every block pattern, c first or last, wrapping or saturating, single bits joined by

@@ -213,32 +213,34 @@ struct OverflowRow : OfUnit<Parameter::overflow, &Conventions::overflow> {
   static bool widens(int index) { return index == static_cast<int>(Overflow::by_direction); }
 };
 
-struct ZeroAllZeroRow : OfUnit<Parameter::zero_all_zero, &Conventions::zero_sign, &ZeroSigns::all_zero> {
+/// A zero's sign.
+template <Parameter Id, auto Member>
+struct OfZeroSigns : OfUnit<Id, &Conventions::zero_sign, Member> {
+  static constexpr bool plainest_is_last = true;
+};
+
+struct ZeroAllZeroRow : OfZeroSigns<Parameter::zero_all_zero, &ZeroSigns::all_zero> {
   static constexpr std::string_view name = "zero_sign.all_zero";
   static constexpr auto words = kExactZeroWords;
   static constexpr int in_documents = 190, in_proofs = 40;
-  static constexpr bool plainest_is_last = true;
 };
 
-struct ZeroCancelledRow : OfUnit<Parameter::zero_cancelled, &Conventions::zero_sign, &ZeroSigns::cancelled> {
+struct ZeroCancelledRow : OfZeroSigns<Parameter::zero_cancelled, &ZeroSigns::cancelled> {
   static constexpr std::string_view name = "zero_sign.cancelled";
   static constexpr auto words = kExactZeroWords;
   static constexpr int in_documents = 200, in_proofs = 30;
-  static constexpr bool plainest_is_last = true;
 };
 
-struct ZeroRoundedRow : OfUnit<Parameter::zero_rounded, &Conventions::zero_sign, &ZeroSigns::rounded> {
+struct ZeroRoundedRow : OfZeroSigns<Parameter::zero_rounded, &ZeroSigns::rounded> {
   static constexpr std::string_view name = "zero_sign.rounded";
   static constexpr auto words = kBecameZeroWords;
   static constexpr int in_documents = 210, in_proofs = 20;
-  static constexpr bool plainest_is_last = true;
 };
 
-struct ZeroFlushedRow : OfUnit<Parameter::zero_flushed, &Conventions::zero_sign, &ZeroSigns::flushed> {
+struct ZeroFlushedRow : OfZeroSigns<Parameter::zero_flushed, &ZeroSigns::flushed> {
   static constexpr std::string_view name = "zero_sign.flushed";
   static constexpr auto words = kBecameZeroWords;
   static constexpr int in_documents = 220, in_proofs = 10;
-  static constexpr bool plainest_is_last = true;
 };
 
 /// Each at its enumerator's place.

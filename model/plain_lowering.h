@@ -95,7 +95,7 @@ struct PlainLowering {
           scaled(a, x.significand, a.subtract(x.exponent, a.integer(plan.lowest_exponent())), to.width);
       const auto rounded = [&](AlignmentRounding mode) {
         return multiple(a, exact, last, to.width, [&](const auto& kept, const auto& half, const auto& rest) {
-          return policy::aligns_up(a, mode, x.negative, kept, half, rest);
+          return policy::rounds_up(a, policy::rounding_of(mode), x.negative, kept, half, rest);
         });
       };
       if (to.loss == Loss::none) return exact;
@@ -138,7 +138,7 @@ struct PlainLowering {
     return a.template select<Parameter::alignment_rounding>(adder, [&](AlignmentRounding mode) {
       const auto rounded =
           multiple(a, magnitude, last, to.width, [&](const auto& kept, const auto& half, const auto& rest) {
-            return policy::aligns_up(a, mode, negative, kept, half, rest);
+            return policy::rounds_up(a, policy::rounding_of(mode), negative, kept, half, rest);
           });
       return a.add_signed(a.zero_sum(to.width), rounded, negative);
     });

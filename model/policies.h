@@ -65,26 +65,8 @@ constexpr typename A::Bool overflow_stays_finite(const A& a, Rounding mode, type
   return a.truth(false);
 }
 
-/// Does alignment, or normalising a partial sum, round a magnitude up, given the last kept bit, the first
-/// lost bit and whether any further one is set?
-template <class A>
-constexpr typename A::Bool aligns_up(const A& a, AlignmentRounding mode, typename A::Bool negative,
-                                     typename A::Bool last, typename A::Bool half, typename A::Bool rest) {
-  switch (mode) {
-    case AlignmentRounding::truncate:
-      return a.truth(false);
-    case AlignmentRounding::floor:
-      return a.all(negative, a.any(half, rest));
-    case AlignmentRounding::nearest_even:
-      return a.all(half, a.any(rest, last));
-    // The last bit is set if anything was lost, which an even truncation reaches by going up one.
-    case AlignmentRounding::sticky:
-      return a.all(a.no(last), a.any(half, rest));
-  }
-  return a.truth(false);
-}
-
-/// Does rounding a result? With the same arguments.
+/// Does rounding a magnitude as `mode` says go up, given the last kept bit, the first lost bit and whether
+/// any further one is set?
 template <class A>
 constexpr typename A::Bool rounds_up(const A& a, Rounding mode, typename A::Bool negative,
                                      typename A::Bool last, typename A::Bool half, typename A::Bool rest) {
@@ -104,6 +86,21 @@ constexpr typename A::Bool rounds_up(const A& a, Rounding mode, typename A::Bool
       return a.all(a.no(last), a.any(half, rest));
   }
   return a.truth(false);
+}
+
+/// How alignment, and normalising a partial sum, rounds.
+constexpr Rounding rounding_of(AlignmentRounding mode) {
+  switch (mode) {
+    case AlignmentRounding::truncate:
+      break;
+    case AlignmentRounding::floor:
+      return Rounding::down;
+    case AlignmentRounding::nearest_even:
+      return Rounding::nearest_even;
+    case AlignmentRounding::sticky:
+      return Rounding::odd;
+  }
+  return Rounding::toward_zero;
 }
 
 }  // namespace mmaprint::policy

@@ -87,6 +87,9 @@ std::vector<FeatureText> feature_texts(const PartialFeatures& features, const Op
   return all;
 }
 
+namespace {
+
+/// The tree, and the datapath of each adder.
 std::string structure_text(const UnitModel& model, const Style& style) {
   std::string text = tree_drawing(model.tree);
   std::set<int> adders;
@@ -95,6 +98,8 @@ std::string structure_text(const UnitModel& model, const Style& style) {
     text += "\n" + style(Tone::strong, adder_sign(adder)) + "\n" + datapath_drawing(model, adder, style);
   return text;
 }
+
+}  // namespace
 
 std::string model_text(const AnyModel& any, const Style& style) {
   if (const auto* partial = std::get_if<PartialModel>(&any)) return partial_text(*partial, style);

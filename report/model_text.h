@@ -21,7 +21,5 @@ struct FeatureText {
 
 /// Title, tree, the datapath of each adder, features. A partial model: what it states.
 [[nodiscard]] std::string model_text(const AnyModel& model, const Style& style);
-/// The same without the features.
-[[nodiscard]] std::string structure_text(const UnitModel& model, const Style& style);
 
 }  // namespace mmaprint

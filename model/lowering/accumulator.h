@@ -73,8 +73,10 @@ class Aligner {
     const auto rest = a_.any(below, a_.no(a_.is_zero(a_.slice(moved, 0, drop_ - 1))));
     const auto half = a_.bit(moved, drop_ - 1);
     if (mode == AlignmentRounding::sticky) return a_.set_lowest(truncated, a_.any(half, rest));
-    return a_.increment(truncated, policy::aligns_up(a_, mode, x.negative, a_.bit(truncated, 0), half, rest),
-                        width_ - drop_ + 1);
+    return a_.increment(
+        truncated,
+        policy::rounds_up(a_, policy::rounding_of(mode), x.negative, a_.bit(truncated, 0), half, rest),
+        width_ - drop_ + 1);
   }
   [[nodiscard]] constexpr typename A::Word by_parameter(const Addend<A>& x) const {
     return a_.template branch<Parameter::alignment_rounding>(
@@ -122,7 +124,9 @@ constexpr typename A::Sum drop_below_leading(const A& a, int adder, const typena
       if (mode == AlignmentRounding::sticky)
         top = a.set_lowest(top, a.any(half, rest));
       else if (mode != AlignmentRounding::truncate)
-        top = a.increment(top, policy::aligns_up(a, mode, negative, a.bit(top, 0), half, rest), width - t);
+        top = a.increment(
+            top, policy::rounds_up(a, policy::rounding_of(mode), negative, a.bit(top, 0), half, rest),
+            width - t);
       result = a.mux(here, a.add_signed(a.zero_sum(width), a.shift_left(top, t), negative), result);
     }
     return result;

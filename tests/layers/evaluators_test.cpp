@@ -1,11 +1,13 @@
 // The instances that are built for speed, against the plain specification: the evaluator with its tables of
-// decoded operands, the flat evaluator of device code, and that for chains of equal blocks.
+// decoded operands, the flat evaluator of device code, and that for chains of equal blocks. The specification
+// itself is compared with the oracle, which shares no code with it.
 #include <gtest/gtest.h>
 
 #include "layers/toys.h"
 #include "model/evaluator.h"
-#include "model/flat_evaluator.h"
+#include "oracle/oracle.h"
 #include "support/describe.h"
+#include "support/flat.h"
 
 namespace mmaprint {
 namespace {
@@ -21,18 +23,6 @@ Pattern plain(const UnitModel& model, const Plan& plan, const DotInput& input) {
   for (const Pattern p : input.b) wb.push_back({W(p)});
   const auto d = dot<Concrete<W, const FixedParameters>, PlainLowering>(a, plan, wa, wb, {W(input.c)});
   return d.nan.value ? *model.nan : low_word(d.pattern.value);
-}
-
-template <class Instance>
-Pattern run(const FlatUnit& unit, const DotInput& input) {
-  const Instance instance(unit);
-  std::vector<typename Instance::Prepared> a, b;
-  for (int k = 0; k < unit.widths.k; ++k) {
-    const auto index = static_cast<std::size_t>(instance.index_at(k));
-    a.push_back(instance.prepare_a(input.a[index]));
-    b.push_back(instance.prepare_b(input.b[index]));
-  }
-  return instance(a.data(), b.data(), input.c);
 }
 
 /// Blocks of four with most parameters as a BlockEvaluator wants them.
@@ -70,11 +60,12 @@ TEST(Evaluators, AgreeWithTheSpecificationOnRandomInputs) {
       const DotInput input = test::random_input(random, model);
       const Pattern expected = plain(model, plan, input);
       const auto what = [&] { return test::describe(model) + test::describe(model, input); };
+      ASSERT_EQ(expected, oracle::evaluate(model, input)) << what();
       ASSERT_EQ(evaluator(input), expected) << what();
-      ASSERT_EQ((run<FlatEvaluator<Word128, Multiword<5>>>(*unit, input)), expected) << what();
+      ASSERT_EQ((test::run_flat<FlatEvaluator<Word128, Multiword<5>>>(*unit, input)), expected) << what();
       if (block_width(model) == 0) continue;
       ++blocks;
-      ASSERT_EQ(run<BlockEvaluator<4>>(*unit, input), expected) << what();
+      ASSERT_EQ(test::run_flat<BlockEvaluator<4>>(*unit, input), expected) << what();
     }
   }
   EXPECT_GT(blocks, 0);

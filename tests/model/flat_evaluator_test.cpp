@@ -7,6 +7,7 @@
 
 #include "model/evaluator.h"
 #include "support/describe.h"
+#include "support/flat.h"
 #include "support/generate.h"
 
 namespace mmaprint {
@@ -14,15 +15,11 @@ namespace {
 
 using test::Random;
 
+/// Where the instance has an entry for finite operands, that one, too.
 template <class Instance>
 Pattern run(const FlatUnit& unit, const DotInput& input) {
   const Instance instance(unit);
-  std::vector<typename Instance::Prepared> a, b;
-  for (int k = 0; k < unit.widths.k; ++k) {
-    const auto index = static_cast<std::size_t>(instance.index_at(k));
-    a.push_back(instance.prepare_a(input.a[index]));
-    b.push_back(instance.prepare_b(input.b[index]));
-  }
+  const auto [a, b] = test::PreparedOperands<Instance>(instance, unit, input);
   const Pattern d = instance(a.data(), b.data(), input.c);
   if constexpr (requires { instance.finite(a.data(), b.data(), input.c); }) {
     if (std::ranges::none_of(a, Instance::is_special) && std::ranges::none_of(b, Instance::is_special)) {
