@@ -143,6 +143,8 @@ class Sieve {
       if (agrees(part.outcome.value)) kept.insert(kept.end(), part.boxes.begin(), part.boxes.end());
     return kept;
   }
+  /// Operands that nodes were run on.
+  [[nodiscard]] std::int64_t work() const { return work_; }
 
  private:
   void add_up(std::size_t n) {
@@ -162,7 +164,7 @@ class Sieve {
       const auto place = std::ranges::find(earlier, left);
       const auto index = static_cast<std::size_t>(place - earlier.begin());
       if (place == earlier.end()) earlier.push_back(std::move(left));
-      evaluate(part.boxes, [&](const A& algebra, const PackedBox& box) {
+      evaluate(part.boxes, node.operands, [&](const A& algebra, const PackedBox& box) {
         next.add(index,
                  Datapath::node_sum(algebra, *plan_, node, operands_.of(algebra),
                                     std::span<const Operand<A>>(results), settled, unsettled),
@@ -177,7 +179,7 @@ class Sieve {
     Frontier<A> next;
     for (auto& part : parts_) {
       const auto& x = part.outcome.value;
-      evaluate(part.boxes, [&](const A& algebra, const PackedBox& box) {
+      evaluate(part.boxes, 1, [&](const A& algebra, const PackedBox& box) {
         next.add(part.earlier,
                  part.outcome.settled
                      ? part.outcome
@@ -190,9 +192,9 @@ class Sieve {
   }
 
   /// Calls run(algebra, box) for parts of boxes, which together are all; run narrows the box to the part it
-  /// speaks of. Ends early once the deadline has passed.
+  /// speaks of. Each call counts as so many operands. Ends early once the deadline has passed.
   template <class Run>
-  void evaluate(std::vector<PackedBox>& boxes, Run&& run) {
+  void evaluate(std::vector<PackedBox>& boxes, std::size_t operands, Run&& run) {
     if (late_.passed()) return;
     unite(boxes, deadline_);
     while (!boxes.empty() && !late_.passed()) {
@@ -200,6 +202,7 @@ class Sieve {
       boxes.pop_back();
       ParametersByNeed source(root_, box, boxes, late_);
       run(A(source), box);
+      work_ += static_cast<std::int64_t>(operands);
     }
   }
 
@@ -221,6 +224,7 @@ class Sieve {
 
   const Deadline& deadline_;
   Checkpoint late_;
+  std::int64_t work_ = 0;
   const Plan* plan_;
   const Observation* seen_;
   SeenOperands<W> operands_;
@@ -242,18 +246,27 @@ struct Task {
   int chain;
   std::optional<Pattern> nan;
   std::optional<std::vector<PackedBox>> boxes;  ///< in the end those that are consistent; nullopt: cut
+  std::int64_t work = 0;                        ///< operands that nodes were run on
 
   void run(const Space& space, const Observation& observation, const Deadline& deadline) {
     std::vector<PackedBox> start = *std::exchange(boxes, std::nullopt);
     if (deadline.passed()) return;
     const Plan plan(space.formats, space.k, tree_of(space.chains[static_cast<std::size_t>(chain)]));
+    if (plan.product_width() <= 64)
+      sift(Sieve<std::uint64_t>(plan, observation, deadline), std::move(start));
+    else
+      sift(Sieve<Word128>(plan, observation, deadline), std::move(start));
+  }
+
+ private:
+  template <class W>
+  void sift(Sieve<W> sieve, std::vector<PackedBox> start) {
     try {
-      boxes = plan.product_width() <= 64
-                  ? Sieve<std::uint64_t>(plan, observation, deadline).consistent(std::move(start))
-                  : Sieve<Word128>(plan, observation, deadline).consistent(std::move(start));
+      boxes = sieve.consistent(std::move(start));
     } catch (const DeadlinePassed&) {
       boxes = std::nullopt;
     }
+    work = sieve.work();
   }
 };
 
@@ -298,13 +311,14 @@ std::vector<HypothesisSet> consistent(const Space& space, const std::vector<Hypo
 std::optional<std::vector<HypothesisSet>> consistent(const Space& space,
                                                      const std::vector<HypothesisSet>& sets,
                                                      const Observation& observation, int threads,
-                                                     const Deadline& deadline) {
+                                                     const Deadline& deadline, std::int64_t* work) {
   if (deadline.passed()) return std::nullopt;
   if (info(space.formats.d).is_integer()) return consistent_by_listing(space, sets, observation, deadline);
   std::vector<Task> tasks = tasks_for(space, sets, observation);
   in_parallel(tasks.size(), threads, [&](std::size_t i) { tasks[i].run(space, observation, deadline); });
   std::vector<HypothesisSet> all;
   for (const Task& task : tasks) {
+    if (work != nullptr) *work += task.work;
     if (!task.boxes) return std::nullopt;
     for (const PackedBox& box : *task.boxes) all.push_back({task.chain, box.unpacked(), task.nan});
   }

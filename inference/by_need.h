@@ -22,11 +22,13 @@ namespace mmaprint {
                                                     const std::vector<HypothesisSet>& sets,
                                                     const Observation& observation, int threads);
 
-/// The same; nullopt if the deadline passed before it was known.
+/// The same; nullopt if the deadline passed before it was known. To `work`, where given, the operands are
+/// added that nodes were run on, which any number of threads has the same of.
 [[nodiscard]] std::optional<std::vector<HypothesisSet>> consistent(const Space& space,
                                                                    const std::vector<HypothesisSet>& sets,
                                                                    const Observation& observation,
-                                                                   int threads, const Deadline& deadline);
+                                                                   int threads, const Deadline& deadline,
+                                                                   std::int64_t* work = nullptr);
 
 /// Sets of one structure that differ in a single parameter, united until there are none or the time
 /// is up. Requires disjoint sets.

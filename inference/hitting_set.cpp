@@ -27,8 +27,8 @@ struct Refutations::Kind {
 
 class Refutations::Search {
  public:
-  Search(const std::vector<Kind>& kinds, std::size_t hypotheses, const Deadline& deadline)
-      : kinds_(kinds), by_hypothesis_(hypotheses), late_(deadline) {
+  Search(const std::vector<Kind>& kinds, std::size_t hypotheses, std::int64_t tries, const Deadline& deadline)
+      : kinds_(kinds), by_hypothesis_(hypotheses), left_(tries), late_(deadline) {
     for (std::size_t h = 0; h < hypotheses; ++h)
       for (const Kind& kind : kinds_)
         if (has(kind.refuted, h)) by_hypothesis_[h].push_back(&kind);
@@ -44,19 +44,23 @@ class Refutations::Search {
     if (missed == by_hypothesis_.end()) return true;
     if (size == 0) return false;
     for (const Kind* kind : *missed) {
-      if (late_.passed()) return false;
+      if (left_ <= 0 || late_.passed()) return false;
+      --left_;
       chosen.push_back(kind);
       if (hit(size - 1, chosen)) return true;
       chosen.pop_back();
     }
     return false;
   }
-  [[nodiscard]] bool late() { return late_.passed_now(); }
+  /// Out of tries, or of time.
+  [[nodiscard]] bool over() { return left_ <= 0 || late_.passed_now(); }
+  [[nodiscard]] std::int64_t left() const { return left_; }
 
  private:
   using Choices = std::vector<const Kind*>;
   const std::vector<Kind>& kinds_;
   std::vector<Choices> by_hypothesis_;  ///< fewest first
+  std::int64_t left_;                   ///< of tries
   Checkpoint late_;
 };
 
@@ -111,20 +115,21 @@ std::vector<Refutations::Kind> Refutations::kinds() const {
   return needed;
 }
 
-std::optional<std::vector<std::size_t>> Refutations::smallest(std::size_t most,
+std::optional<std::vector<std::size_t>> Refutations::smallest(std::size_t most, std::int64_t tries,
+                                                              std::int64_t& tried,
                                                               const Deadline& deadline) const {
   const std::vector<Kind> all = kinds();
-  Search search(all, count_, deadline);
-  for (std::size_t size = 1; size <= most && !search.late(); ++size) {
-    std::vector<const Kind*> chosen;
-    if (!search.hit(size, chosen)) continue;
-    std::vector<std::size_t> indices;
-    indices.reserve(chosen.size());
-    for (const Kind* kind : chosen) indices.push_back(kind->observation);
-    std::ranges::sort(indices);
-    return indices;
-  }
-  return std::nullopt;
+  Search search(all, count_, tries, deadline);
+  bool hit = false;
+  std::vector<const Kind*> chosen;
+  for (std::size_t size = 1; size <= most && !hit && !search.over(); ++size) hit = search.hit(size, chosen);
+  tried += tries - search.left();
+  if (!hit) return std::nullopt;
+  std::vector<std::size_t> indices;
+  indices.reserve(chosen.size());
+  for (const Kind* kind : chosen) indices.push_back(kind->observation);
+  std::ranges::sort(indices);
+  return indices;
 }
 
 }  // namespace mmaprint

@@ -23,8 +23,10 @@ class Refutations {
   /// Adds hypotheses to the collection; false if the deadline passed before it was known what refutes them.
   [[nodiscard]] bool add(const std::vector<UnitModel>& hypotheses, const Deadline& deadline);
   /// A smallest set that refutes all, of at most `most` observations (indices, ascending); nullopt if there
-  /// is none, or none was found before the deadline.
-  [[nodiscard]] std::optional<std::vector<std::size_t>> smallest(std::size_t most,
+  /// is none, or none was found by trying `tries` observations, or before the deadline. To `tried` it adds
+  /// how many were.
+  [[nodiscard]] std::optional<std::vector<std::size_t>> smallest(std::size_t most, std::int64_t tries,
+                                                                 std::int64_t& tried,
                                                                  const Deadline& deadline) const;
 
  private:

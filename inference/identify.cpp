@@ -299,17 +299,17 @@ class Run {
     tell("looking for the nearest model");
     auto nearest =
         explains_most(space_, evidence_.start(), table(evidence_.observations()), *evidence_.last(),
-                      options_.seed, options_.threads, deadline_.within(options_.conflict_seconds));
+                      options_.seed, options_.threads, deadline_.within(kLongestConflict));
     result_.model = std::move(nearest.model);
     result_.explained = nearest.explained;
   }
 
   void find_conflict() {
     tell("looking for the smallest conflict");
-    const Deadline soon = deadline_.within(options_.conflict_seconds);
+    const Deadline soon = deadline_.within(kLongestConflict);
     const auto smallest_of = [&](const std::vector<Observation>& all, std::vector<std::size_t> known) {
       return smallest_conflict(space_, evidence_.start(), table(all), std::move(known), options_.threads,
-                               soon);
+                               options_.conflict_work, soon);
     };
     const auto& all = evidence_.observations();
     if (const auto& pair = evidence_.contradiction()) {

@@ -19,6 +19,7 @@
 #include "inference/confirmation.h"
 #include "inference/ending.h"
 #include "inference/equivalence_ledger.h"
+#include "inference/refutation.h"
 #include "model/hypotheses.h"
 #include "solver/distinguish.h"
 
@@ -36,8 +37,8 @@ struct IdentifyOptions {
   /// For all equivalence proofs together, and half as much again for the search for differences before them
   /// (solver/limits.h); what is not decided by then is left open.
   std::int64_t proof_steps = kProofSteps;
-  /// For the smallest conflict, and again for the nearest model, of a unit that nothing explains.
-  double conflict_seconds = 14;
+  /// For the smallest conflict of a unit that nothing explains (inference/refutation.h).
+  std::int64_t conflict_work = kConflictWork;
   /// Inputs on which the device has to agree with the model before it is reported; some 250 of these and of
   /// the observations are asked twice. 0 is for tests of what comes before: nothing is confirmed then, and
   /// models are reported all the same.

@@ -34,11 +34,13 @@ UnitModel plainest_of(const Space& space, const std::vector<HypothesisSet>& sets
 class Minimising {
  public:
   Minimising(const Space& space, const std::vector<HypothesisSet>& whole,
-             const ObservationTable& observations, Indices known, int threads, const Deadline& deadline)
+             const ObservationTable& observations, Indices known, int threads, std::int64_t work,
+             const Deadline& deadline)
       : space_(space),
         whole_(whole),
         observations_(observations),
         threads_(threads),
+        work_(work),
         deadline_(deadline),
         best_{std::move(known), false},
         sampler_(space, 1),
@@ -46,20 +48,24 @@ class Minimising {
 
   Refuted operator()() {
     if (whole_.empty()) return {{}, true};
-    // Half of the time for a smallest one; then what is known can at least be made smaller.
+    // Half of the work for a smallest one; then what is known can at least be made smaller.
     const Deadline half = deadline_.within(deadline_.remaining() / 2);
-    if (auto smallest = search(half)) return {*std::move(smallest), true};
+    if (auto smallest = search(work_ / 2, half)) return {*std::move(smallest), true};
     leave_out();
     return best_;
   }
 
  private:
   static constexpr std::size_t kLargestSearched = 8;
+  /// Evaluation of single models takes so much less than evaluation by need.
+  static constexpr std::int64_t kOperandsOfWork = 16;
 
-  /// nullopt if none was found in time.
-  std::optional<Indices> search(const Deadline& deadline) {
+  /// nullopt if none was found with so much work, or in time.
+  std::optional<Indices> search(std::int64_t work, const Deadline& deadline) {
     if (!collect(with_seen_nan(whole_, space_.formats.d, observations_), 64, deadline)) return std::nullopt;
-    while (auto chosen = collected_.smallest(kLargestSearched, deadline)) {
+    while (const auto chosen = done_ < work
+                                   ? collected_.smallest(kLargestSearched, work - done_, done_, deadline)
+                                   : std::nullopt) {
       const auto rest = left_by(*chosen, deadline);
       if (!rest) return std::nullopt;
       if (rest->empty()) return chosen;
@@ -73,14 +79,15 @@ class Minimising {
     constexpr std::size_t kEvaluations = std::size_t{1} << 22;
     const std::size_t affordable = kEvaluations / std::max<std::size_t>(1, observations_.size());
     const auto count = static_cast<int>(std::clamp(affordable, std::size_t{1}, most));
+    done_ += count * static_cast<std::int64_t>(observations_.size()) * (space_.k + 1) / kOperandsOfWork;
     return collected_.add(sampler_.some(from, count), deadline);
   }
 
   /// What some observations leave of the whole, whatever the NaN pattern: with fewer another one may do.
-  std::optional<std::vector<HypothesisSet>> left_by(const Indices& some, const Deadline& deadline) const {
+  std::optional<std::vector<HypothesisSet>> left_by(const Indices& some, const Deadline& deadline) {
     std::optional left = whole_;
     for (const std::size_t i : some) {
-      left = consistent(space_, *left, observations_[i], threads_, deadline);
+      left = consistent(space_, *left, observations_[i], threads_, deadline, &done_);
       if (!left || left->empty()) break;
     }
     return left;
@@ -88,7 +95,7 @@ class Minimising {
 
   /// Observations that can be spared one at a time are: no longer a smallest set, but a small one.
   void leave_out() {
-    for (std::size_t i = best_.observations.size(); i-- > 0 && !deadline_.passed();) {
+    for (std::size_t i = best_.observations.size(); i-- > 0 && done_ < work_ && !deadline_.passed();) {
       Indices fewer = best_.observations;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
       const auto rest = left_by(fewer, deadline_);
@@ -100,6 +107,7 @@ class Minimising {
   const std::vector<HypothesisSet>& whole_;
   const ObservationTable& observations_;
   int threads_;
+  std::int64_t work_, done_ = 0;  ///< that may be done, and that was
   const Deadline& deadline_;
   Refuted best_;
   Sampler sampler_;
@@ -185,14 +193,14 @@ Refutation refute(const Space& space, const std::vector<HypothesisSet>& whole,
     next = *missed + 1;
   }
   std::ranges::sort(used);
-  constexpr double kLongest = 60;  // where nothing else bounds it
-  return smallest_conflict(space, whole, observations, std::move(used), threads, deadline.within(kLongest));
+  return smallest_conflict(space, whole, observations, std::move(used), threads, kConflictWork,
+                           deadline.within(kLongestConflict));
 }
 
 Refuted smallest_conflict(const Space& space, const std::vector<HypothesisSet>& whole,
                           const ObservationTable& observations, std::vector<std::size_t> known, int threads,
-                          const Deadline& deadline) {
-  return Minimising(space, whole, observations, std::move(known), threads, deadline)();
+                          std::int64_t work, const Deadline& deadline) {
+  return Minimising(space, whole, observations, std::move(known), threads, work, deadline)();
 }
 
 Nearest explains_most(const Space& space, const std::vector<HypothesisSet>& whole,

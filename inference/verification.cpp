@@ -276,8 +276,9 @@ class Run {
     const ObservationTable table(space().formats, space().k, among);
     std::vector<std::size_t> known = manifest().conflict;
     if (table.size() == known.size()) std::iota(known.begin(), known.end(), 0);
-    const Refuted found = smallest_conflict(space(), manifest().search.start(), table, known,
-                                            options_.threads, deadline_.within(options_.conflict_seconds));
+    const Refuted found =
+        smallest_conflict(space(), manifest().search.start(), table, known, options_.threads,
+                          options_.conflict_work, deadline_.within(2 * kLongestConflict));
     if (found.observations.size() < known.size())
       return fail(
           fmt::format("manifest.json: conflict: not a smallest one, as {} of the observations suffice",

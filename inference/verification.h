@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "inference/refutation.h"
 #include "model/hypotheses.h"
 #include "solver/distinguish.h"
 
@@ -23,7 +24,8 @@ struct VerifyOptions {
   std::uint64_t seed = 1;
   std::optional<double> seconds;         ///< of the whole run
   std::int64_t proof_steps = 2'000'000;  ///< of one proof (solver/limits.h)
-  double conflict_seconds = 60;          ///< for another search for a smaller conflict
+  /// For another search for a smaller conflict: more than what it was found with.
+  std::int64_t conflict_work = 2 * kConflictWork;
   Solver solver = Solver::cadical;
   std::stop_token stop;
   std::function<void(std::string_view doing)> progress;

@@ -178,7 +178,7 @@ Identification identified(MatmulUnit& unit, const Instruction& instruction,
   const Space space = default_space(instruction.name, instruction.k, instruction.formats);
   IdentifyOptions options;
   options.proof_steps = 45'000;
-  options.conflict_seconds = 3;
+  options.conflict_work = kConflictWork / 8;
   return identify(space, space.whole(), unit, instruction, std::move(known), options, {});
 }
 
@@ -228,7 +228,7 @@ TEST(Identify, KeepsAnAnswerThatRefutesTheModelWhateverTheLimitOfObservations) {
   });
   IdentifyOptions options;
   options.proof_steps = 45'000;
-  options.conflict_seconds = 3;
+  options.conflict_work = kConflictWork / 8;
   options.most_observations = static_cast<int>(enough);
   const Space space = default_space(instruction.name, instruction.k, instruction.formats);
   const Identification found = identify(space, space.whole(), unit, instruction, {}, options, {});

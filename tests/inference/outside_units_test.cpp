@@ -29,7 +29,7 @@ void expect_no_wrong_model(test::OutsideUnit& unit, Search search, std::uint64_t
   CharacteriseOptions options;
   options.identify.seed = seed;
   options.identify.proof_steps = 15'000;
-  options.identify.conflict_seconds = 1;
+  options.identify.conflict_work = kConflictWork / 16;
   const auto found = characterise(std::move(search), unit, unit.instruction(), {}, options, {}).result;
   ASSERT_FALSE(found.device_failed()) << found.reason();
   if (!is_reported(found)) return;

@@ -58,11 +58,30 @@ TEST(Refutation, ExplainsWhatAHypothesisGives) {
 
 TEST(Refutation, KeepsTheConflictThatIsKnownWhenTheTimeIsUp) {
   const Conflict c;
-  const auto kept = smallest_conflict(c.space, c.space.whole(), c.table, c.everything(), 2, Deadline(0));
+  const auto kept =
+      smallest_conflict(c.space, c.space.whole(), c.table, c.everything(), 2, kConflictWork, Deadline(0));
   EXPECT_EQ(kept.observations, c.everything());
   EXPECT_FALSE(kept.smallest);
   const auto undecided = refute(c.space, c.space.whole(), c.table, 2, Deadline(0));
   EXPECT_TRUE(std::holds_alternative<Undecided>(undecided));
+}
+
+TEST(Refutation, EndsWithItsWorkAndNotWithTheClock) {
+  const Conflict c;
+  const auto search = [&](std::int64_t work, int threads) {
+    return smallest_conflict(c.space, c.space.whole(), c.table, c.everything(), threads, work, Deadline());
+  };
+  const auto none = search(0, 2);
+  EXPECT_EQ(none.observations, c.everything());
+  EXPECT_FALSE(none.smallest);
+  for (std::int64_t work = 1; work < kConflictWork; work *= 8) {
+    const auto one = search(work, 1);
+    const auto two = search(work, 2);
+    EXPECT_EQ(one.observations, two.observations) << work;
+    EXPECT_EQ(one.smallest, two.smallest) << work;
+    EXPECT_TRUE(c.refutes(one.observations)) << work;
+  }
+  EXPECT_TRUE(search(kConflictWork, 2).smallest);
 }
 
 TEST(Refutation, CountsWhatTheLikelyModelExplainsWhenTheTimeIsUp) {
@@ -83,8 +102,14 @@ TEST(Refutations, FindTheSmallestSetThatRefutesACollection) {
     models.push_back(c.space.model(set.chain, set.box.lowest(), Pattern{0x7fffffff}));
   Refutations collected(c.table, 2);
   ASSERT_TRUE(collected.add(models, Deadline()));
-  const auto found = collected.smallest(4, Deadline());
+  constexpr std::int64_t kEnough = 1'000'000;
+  std::int64_t tried = 0;
+  const auto found = collected.smallest(4, kEnough, tried, Deadline());
   ASSERT_TRUE(found);
+  const std::int64_t needed = tried;
+  EXPECT_EQ(collected.smallest(4, needed + 1, tried, Deadline()), found);
+  EXPECT_EQ(tried, 2 * needed);
+  EXPECT_FALSE(collected.smallest(4, needed - 1, tried, Deadline()));
   const auto refuted = [&](const std::vector<std::size_t>& some) {
     return std::ranges::all_of(models, [&](const UnitModel& m) {
       return std::ranges::any_of(
@@ -95,8 +120,8 @@ TEST(Refutations, FindTheSmallestSetThatRefutesACollection) {
   if (found->size() > 1) {
     for (std::size_t i = 0; i < c.all.size(); ++i) EXPECT_FALSE(refuted({i})) << i;
   }
-  EXPECT_FALSE(collected.smallest(4, Deadline(0)));
-  EXPECT_FALSE(collected.smallest(found->size() - 1, Deadline()));
+  EXPECT_FALSE(collected.smallest(4, kEnough, tried, Deadline(0)));
+  EXPECT_FALSE(collected.smallest(found->size() - 1, kEnough, tried, Deadline()));
 }
 
 }  // namespace
