@@ -9,6 +9,7 @@
 #include "model/concrete.h"
 #include "model/datapath.h"
 #include "model/fixed_parameters.h"
+#include "model/usual_parameters.h"
 
 namespace mmaprint {
 namespace {
@@ -18,24 +19,23 @@ namespace {
 struct InlinedParameters : FixedParameters {
   using FixedParameters::FixedParameters;
 };
-template <class W>
-using Algebra = Concrete<W, InlinedParameters>;
+using UsualParameters = Usual<InlinedParameters>;
 
 /// The operands of one input, decoded as they are asked for.
-template <class W>
+template <class Algebra, class W>
 struct DecodedOperands {
-  const Algebra<W>* algebra;
+  const Algebra* algebra;
   const Plan* plan;
   std::span<const Pattern> patterns_a, patterns_b;
   Pattern pattern_c;
 
-  [[nodiscard]] Operand<Algebra<W>> a(std::size_t k) const {
+  [[nodiscard]] Operand<Algebra> a(std::size_t k) const {
     return Datapath::read_operand<Parameter::input_subnormals>(*algebra, plan->a, {W(patterns_a[k])});
   }
-  [[nodiscard]] Operand<Algebra<W>> b(std::size_t k) const {
+  [[nodiscard]] Operand<Algebra> b(std::size_t k) const {
     return Datapath::read_operand<Parameter::input_subnormals>(*algebra, plan->b, {W(patterns_b[k])});
   }
-  [[nodiscard]] Operand<Algebra<W>> c() const {
+  [[nodiscard]] Operand<Algebra> c() const {
     return Datapath::read_operand<Parameter::c_subnormals>(*algebra, plan->c, {W(pattern_c)});
   }
 };
@@ -87,52 +87,57 @@ const Decoded* table_of(const FormatInfo& f, Subnormals subnormals) {
 }
 
 /// The operands of one input, from tables.
-template <class W>
+template <class Algebra, class W>
 struct TabledOperands {
-  const Algebra<W>* algebra;
+  const Algebra* algebra;
   const Plan* plan;
   const Decoded* table_a;
   const Decoded* table_b;
   std::span<const Pattern> patterns_a, patterns_b;
   Pattern pattern_c;
 
-  static Operand<Algebra<W>> operand(const Decoded& x) {
+  static Operand<Algebra> operand(const Decoded& x) {
     return {{(x.flags & 1U) != 0},
             {(x.flags & 2U) != 0},
             {(x.flags & 4U) != 0},
             {x.exponent},
             {W(x.significand)}};
   }
-  [[nodiscard]] Operand<Algebra<W>> a(std::size_t k) const { return operand(table_a[patterns_a[k]]); }
-  [[nodiscard]] Operand<Algebra<W>> b(std::size_t k) const { return operand(table_b[patterns_b[k]]); }
-  [[nodiscard]] Operand<Algebra<W>> c() const {
+  [[nodiscard]] Operand<Algebra> a(std::size_t k) const { return operand(table_a[patterns_a[k]]); }
+  [[nodiscard]] Operand<Algebra> b(std::size_t k) const { return operand(table_b[patterns_b[k]]); }
+  [[nodiscard]] Operand<Algebra> c() const {
     return Datapath::read_operand<Parameter::c_subnormals>(*algebra, plan->c, {W(pattern_c)});
   }
 };
 
 Pattern nan_of(const UnitModel& model) { return model.nan ? *model.nan : canonical_nan(model.formats.d); }
 
-template <class W>
+template <class W, class Source>
 Pattern run(const UnitModel& model, const Plan& plan, std::span<const Pattern> a, std::span<const Pattern> b,
             Pattern c) {
-  InlinedParameters source(model);
-  const Algebra<W> algebra(source);
+  using Words = Concrete<W, Source>;
+  Source source(model);
+  const Words algebra(source);
   const auto* ta = table_of(plan.a, model.conventions.input_subnormals);
   const auto* tb = table_of(plan.b, model.conventions.input_subnormals);
-  const auto result = ta != nullptr && tb != nullptr
-                          ? Datapath::dot(algebra, plan, TabledOperands<W>{&algebra, &plan, ta, tb, a, b, c})
-                          : Datapath::dot(algebra, plan, DecodedOperands<W>{&algebra, &plan, a, b, c});
+  const auto result =
+      ta != nullptr && tb != nullptr
+          ? Datapath::dot(algebra, plan, TabledOperands<Words, W>{&algebra, &plan, ta, tb, a, b, c})
+          : Datapath::dot(algebra, plan, DecodedOperands<Words, W>{&algebra, &plan, a, b, c});
   return result.nan.value ? nan_of(model) : static_cast<Pattern>(result.pattern.value);
 }
 
 }  // namespace
 
 Evaluator::Evaluator(UnitModel model)
-    : model_(std::move(model)), plan_(model_.formats, model_.k, model_.tree) {}
+    : model_(std::move(model)),
+      plan_(model_.formats, model_.k, model_.tree),
+      usual_(has_usual_parameters(model_)) {}
 
 Pattern Evaluator::operator()(std::span<const Pattern> a, std::span<const Pattern> b, Pattern c) const {
-  return plan_.product_width() <= 64 ? run<std::uint64_t>(model_, plan_, a, b, c)
-                                     : run<Word128>(model_, plan_, a, b, c);
+  if (plan_.product_width() > 64) return run<Word128, InlinedParameters>(model_, plan_, a, b, c);
+  return usual_ ? run<std::uint64_t, UsualParameters>(model_, plan_, a, b, c)
+                : run<std::uint64_t, InlinedParameters>(model_, plan_, a, b, c);
 }
 
 Pattern evaluate(const UnitModel& model, const DotInput& input) { return Evaluator(model)(input); }

@@ -21,6 +21,7 @@ class Evaluator {
  private:
   UnitModel model_;
   Plan plan_;
+  bool usual_;  ///< has_usual_parameters
 };
 
 }  // namespace mmaprint

@@ -22,7 +22,7 @@ int block_width(const UnitModel& model) {
   constexpr int kLargestSignificand = 16;
   if (info(model.formats.d).is_integer()) return 0;
   const auto chain = chain_of(model.tree);
-  if (!chain || chain->c_enters != CEnters::first || !UsualParameters::fits(model)) return 0;
+  if (!chain || chain->c_enters != CEnters::first || !has_usual_parameters(model)) return 0;
   const WordsNeeded needed = words_needed(model);
   if (std::max(info(model.formats.a).precision(), info(model.formats.b).precision()) > kLargestSignificand ||
       std::max(info(model.formats.c).container_bits, info(model.formats.d).container_bits) > 32 ||

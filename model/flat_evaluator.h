@@ -10,6 +10,7 @@
 #include "model/flat_plan.h"
 #include "model/known_widths.h"
 #include "model/multiword.h"
+#include "model/usual_parameters.h"
 
 namespace mmaprint {
 
@@ -83,12 +84,12 @@ class FlatEvaluator {
   const FlatUnit* unit_;
 };
 
-/// Evaluates chains of blocks of Width products for which UsualParameters stands. Operands are decoded once.
+/// Evaluates chains of blocks of Width products with the usual parameters. Operands are decoded once.
 /// Addends are words of 32 bits, which GPUs are quickest with; sums may have 64.
 template <std::size_t Width, class Widths = AnyWidths>
 class BlockEvaluator {
   using Word = std::uint32_t;
-  using Algebra = FlatWords<Word, std::uint64_t, UsualParameters>;
+  using Algebra = FlatWords<Word, std::uint64_t, Usual<FlatParameters>>;
 
  public:
   using Prepared = std::uint64_t;
@@ -117,7 +118,7 @@ class BlockEvaluator {
   static constexpr int kInfinite = 29, kNan = 30, kNegative = 31, kExponentAt = 32;
 
   [[nodiscard]] constexpr Prepared prepare(const FormatInfo& f, Pattern pattern) const {
-    UsualParameters source(*unit_);
+    Usual<FlatParameters> source(*unit_);
     const Algebra algebra(source);
     const auto x =
         Datapath::read_operand<Parameter::input_subnormals>(algebra, f, {static_cast<Word>(pattern)});
@@ -128,7 +129,7 @@ class BlockEvaluator {
   }
   template <bool Finite>
   [[nodiscard]] constexpr Pattern evaluated(const Prepared* a, const Prepared* b, Pattern c) const {
-    UsualParameters source(*unit_);
+    Usual<FlatParameters> source(*unit_);
     const Algebra algebra(source);
     const auto result = Datapath::dot(algebra, plan_, Operands<Finite>{&algebra, unit_, a, b, c});
     return result.nan.value ? unit_->nan : result.pattern.value;

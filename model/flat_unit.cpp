@@ -59,12 +59,4 @@ std::optional<FlatUnit> flat_unit(const UnitModel& model) {
   return flat;
 }
 
-bool UsualParameters::fits(const UnitModel& model) {
-  const Adder& adder = model.adders.front();
-  return model.adders.size() == 1 && adder.product == ProductKind::exact_unnormalised &&
-         adder.alignment_rounding == AlignmentRounding::truncate &&
-         adder.normalisation == Normalisation::late && adder.alignment_fraction_bits &&
-         !adder.extra_carry_bits;
-}
-
 }  // namespace mmaprint

@@ -69,46 +69,8 @@ class FlatParameters {
     return holds(parameter_of<P>(unit_->adders[adder], unit_->conventions));
   }
 
- protected:
-  const FlatUnit* unit_;
-};
-
-/// The same for units of one adder that aligns as most do, with that known when it is compiled.
-class UsualParameters : public FlatParameters {
- public:
-  using FlatParameters::FlatParameters;
-  [[nodiscard]] static bool fits(const UnitModel& model);
-
-  template <Parameter P, class Fn>
-  constexpr auto select(int /*adder*/, Fn&& fn) const {
-    return fn(value<P>());
-  }
-  template <Parameter P, class Key, class Fn>
-  constexpr auto branch(int /*adder*/, Key&&, Fn&& fn) const {
-    return fn(value<P>());
-  }
-  template <Parameter P, class Predicate>
-  constexpr bool always(int /*adder*/, Predicate&& holds) const {
-    return holds(value<P>());
-  }
-
  private:
-  template <Parameter P>
-  constexpr auto value() const {
-    using enum Parameter;
-    if constexpr (P == product)
-      return ProductKind::exact_unnormalised;
-    else if constexpr (P == alignment_rounding)
-      return AlignmentRounding::truncate;
-    else if constexpr (P == normalisation)
-      return Normalisation::late;
-    else if constexpr (P == extra_carry_bits)
-      return std::optional<int>();
-    else if constexpr (P == alignment_fraction_bits)
-      return std::optional<int>(*unit_->adders[0].alignment_fraction_bits);
-    else
-      return parameter_of<P>(unit_->adders[0], unit_->conventions);
-  }
+  const FlatUnit* unit_;
 };
 
 }  // namespace mmaprint

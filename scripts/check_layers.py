@@ -76,9 +76,9 @@ FAULTS = {
         "total - 1 - concrete.lowest_one(placed)",
         "total - 2 - concrete.lowest_one(placed)"),
     "keys: order of answers": (
-        "audit", LAYERS + "keys.h",
-        "P == Parameter::output_fraction_bits;",
-        "P == Parameter::output_fraction_bits || P == Parameter::block_rounding;"),
+        "audit", "model/parameter_table.h",
+        "static constexpr int in_documents = 100, in_proofs = 160;",
+        "static constexpr int in_documents = 100, in_proofs = 160; static constexpr bool monotone = true;"),
     "integer sums: joined though c is to come": (
         "layers", "model/plan_integer.cpp",
         "product.low >= 0 && terms.has_c",
@@ -92,7 +92,7 @@ FAULTS = {
         "i < node->runs; ++i",
         "i + 1 < node->runs; ++i"),
     "block evaluator: units that are not usual": (
-        "evaluators", "model/flat_unit.cpp",
+        "evaluators", "model/usual_parameters.cpp",
         "adder.normalisation == Normalisation::late && ",
         ""),
 }
