@@ -73,6 +73,9 @@ constexpr W shifted_right(const W& x, int count) {
     return __funnelshift_rc(x, 0, static_cast<unsigned>(count));
   else
 #endif
+      if constexpr (std::is_same_v<W, std::uint64_t>)  // exponents are hard to predict: no branch
+    return (x >> (static_cast<unsigned>(count) % 64)) & (0 - std::uint64_t{count < 64});
+  else
     return count >= kWordBits<W> ? W(0) : W(x >> count);
 }
 
