@@ -3,6 +3,7 @@
 // keeps a node's operands in registers.
 #pragma once
 
+#include "model/inlining.h"
 #include "model/plan.h"
 
 namespace mmaprint {
@@ -21,7 +22,7 @@ struct BlockNode {
     constexpr explicit Operands(std::size_t /*capacity*/) {}
     constexpr void push_back(const T& value) { data_[0] = value; }
     template <class Make>
-    [[gnu::always_inline]] constexpr void append(std::size_t /*count*/, Make&& make) {
+    MMAPRINT_INLINE constexpr void append(std::size_t /*count*/, Make&& make) {
       [&]<std::size_t... I>(std::index_sequence<I...>) {
         ((data_[I + 1] = make(I)), ...);
       }(std::make_index_sequence<Width>{});

@@ -7,3 +7,11 @@
 #else
 #define MMAPRINT_OUT_OF_LINE [[gnu::noinline]]
 #endif
+
+// The layers below the specification cost nothing where they become one function. Where nobody runs them for
+// speed that function takes minutes to compile.
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+#define MMAPRINT_INLINE [[gnu::always_inline]]
+#else
+#define MMAPRINT_INLINE
+#endif

@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "model/inlining.h"
+
 namespace mmaprint {
 
 /// Holds up to `capacity` values, without allocating for usual instructions. Values need no default
@@ -59,7 +61,7 @@ class FullRow {
  public:
   constexpr explicit FullRow(std::size_t /*capacity*/) {}
   template <class Make>
-  [[gnu::always_inline]] constexpr void append(std::size_t /*count*/, Make&& make) {
+  MMAPRINT_INLINE constexpr void append(std::size_t /*count*/, Make&& make) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       ((data_[I] = make(I)), ...);
     }(std::make_index_sequence<N>{});

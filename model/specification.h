@@ -45,8 +45,8 @@ struct Specification {
 
   /// The addend that an operand in format f is.
   template <class A>
-  [[gnu::always_inline]] static constexpr Addend<A> addend_of(const A& a, const PlanWidths& plan,
-                                                              const FormatInfo& f, const Operand<A>& x) {
+  MMAPRINT_INLINE static constexpr Addend<A> addend_of(const A& a, const PlanWidths& plan,
+                                                       const FormatInfo& f, const Operand<A>& x) {
     const auto zero = a.is_zero(x.significand);
     return {x.negative, zero, a.mux(zero, policy::exponent_of_zero(a, plan), x.exponent),
             a.shift_left(x.significand, plan.addend_fraction_bits() - f.fraction_bits)};
@@ -56,9 +56,9 @@ struct Specification {
 
   /// The exact product. `as_parameter` says whether the adder's parameter decides which exponent it has.
   template <class A>
-  [[gnu::always_inline]] static constexpr Product<A> multiply(const A& a, const PlanWidths& plan, int adder,
-                                                              const Operand<A>& x, const Operand<A>& y,
-                                                              bool as_parameter) {
+  MMAPRINT_INLINE static constexpr Product<A> multiply(const A& a, const PlanWidths& plan, int adder,
+                                                       const Operand<A>& x, const Operand<A>& y,
+                                                       bool as_parameter) {
     MMAPRINT_EXPECTS(fits(a, x.significand, plan.a.precision()) &&
                      fits(a, y.significand, plan.b.precision()));
     const auto exact = a.shift_left(a.multiply(x.significand, y.significand), 1);
@@ -111,9 +111,9 @@ struct Specification {
 
   /// A node's addends, and what is seen with them.
   template <class A, class Node, class Operands, class Results, class Addends>
-  [[gnu::always_inline]] static constexpr Gathered<A> gather(const A& a, const PlanWidths& plan,
-                                                             const Node& node, const Operands& in,
-                                                             const Results& results, Addends& addends) {
+  MMAPRINT_INLINE static constexpr Gathered<A> gather(const A& a, const PlanWidths& plan, const Node& node,
+                                                      const Operands& in, const Results& results,
+                                                      Addends& addends) {
     Gathered<A> seen{a.truth(false), a.truth(false), a.truth(false), a.truth(true),
                      policy::exponent_of_zero(a, plan)};
     const auto add = [&](const FormatInfo& format, const Operand<A>& x) {
@@ -203,11 +203,10 @@ struct Specification {
 
   /// Aligns in `words` and adds in `wide` (plainly: both are `a`).
   template <class A, class Words, class Wide, std::size_t N, class To, class Settled, class Inexact>
-  [[gnu::always_inline]] static constexpr auto align_and_add(const A& a, const Words& words, const Wide& wide,
-                                                             const PlanWidths& plan, int adder,
-                                                             std::span<const Addend<Words>, N> addends,
-                                                             const To& to, Settled&& settled,
-                                                             Inexact&& inexact) {
+  MMAPRINT_INLINE static constexpr auto align_and_add(const A& a, const Words& words, const Wide& wide,
+                                                      const PlanWidths& plan, int adder,
+                                                      std::span<const Addend<Words>, N> addends, const To& to,
+                                                      Settled&& settled, Inexact&& inexact) {
     RowOf<typename Words::Word, N> aligned(addends.size());
     L::align(words, plan, adder, addends, to, aligned);
     const auto sum = aligned_sum<Wide, Words>(wide, plan, adder, aligned.all(), addends, to);
@@ -221,7 +220,7 @@ struct Specification {
   /// The sum of aligned addends: all at once and wrapped once, or one after the other. Partial sums are
   /// wrapped first, and only then lose bits; the first operand, as it is, does not.
   template <class A, class Words, std::size_t N, class To>
-  [[gnu::always_inline]] static constexpr typename A::Sum aligned_sum(
+  MMAPRINT_INLINE static constexpr typename A::Sum aligned_sum(
       const A& a, const PlanWidths& plan, int adder, std::span<const typename Words::Word, N> aligned,
       std::span<const Addend<Words>, N> addends, const To& to) {
     const auto late = [&] {
@@ -248,8 +247,8 @@ struct Specification {
 
   /// The result of a nonzero sum.
   template <class A, class Sum>
-  [[gnu::always_inline]] static constexpr Operand<A> round_result(const A& a, const FormatInfo& d, int adder,
-                                                                  const Sum& sum) {
+  MMAPRINT_INLINE static constexpr Operand<A> round_result(const A& a, const FormatInfo& d, int adder,
+                                                           const Sum& sum) {
     const int p = d.precision();
     const Rounded<A> rounded = L::rounded(a, d, adder, sum);
     MMAPRINT_ENSURES(fits(a, rounded.significand, p) && holds(a, a.at_least(rounded.exponent, d.emin())));

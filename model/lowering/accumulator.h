@@ -8,6 +8,7 @@
 // be seen.
 #pragma once
 
+#include "model/inlining.h"
 #include "model/lowering/bounds.h"
 #include "model/lowering/keys.h"
 #include "model/plain_lowering.h"
@@ -136,26 +137,25 @@ constexpr typename A::Sum drop_below_leading(const A& a, int adder, const typena
 template <class Below>
 struct RelativeAccumulator : Below {
   template <class A>
-  [[gnu::always_inline]] static constexpr RelativeAlignment<A> alignment(const A& a, const PlanWidths& plan,
-                                                                         const NodeShape& node,
-                                                                         std::optional<int> f,
-                                                                         const typename A::Int& /*largest*/,
-                                                                         const typename A::Int& clamped) {
+  MMAPRINT_INLINE static constexpr RelativeAlignment<A> alignment(const A& a, const PlanWidths& plan,
+                                                                  const NodeShape& node, std::optional<int> f,
+                                                                  const typename A::Int& /*largest*/,
+                                                                  const typename A::Int& clamped) {
     return aligned_to(a, plan, node, clamped, f ? Loss::by_parameter : Loss::none,
                       f.value_or(plan.exact_fraction_bits()));
   }
   template <class A>
-  [[gnu::always_inline]] static constexpr RelativeAlignment<A> aligned_to(const A& a, const PlanWidths& plan,
-                                                                          const NodeShape& node,
-                                                                          const typename A::Int& exponent,
-                                                                          Loss loss, int kept) {
+  MMAPRINT_INLINE static constexpr RelativeAlignment<A> aligned_to(const A& a, const PlanWidths& plan,
+                                                                   const NodeShape& node,
+                                                                   const typename A::Int& exponent, Loss loss,
+                                                                   int kept) {
     return {exponent, loss, sum_shape(a, plan, node.adder, node.addends, node.products, kept, loss)};
   }
 
   template <class A, std::size_t N, class Aligned>
-  [[gnu::always_inline]] static constexpr void align(const A& a, const PlanWidths& plan, int adder,
-                                                     std::span<const Addend<A>, N> addends,
-                                                     const RelativeAlignment<A>& to, Aligned& aligned) {
+  MMAPRINT_INLINE static constexpr void align(const A& a, const PlanWidths& plan, int adder,
+                                              std::span<const Addend<A>, N> addends,
+                                              const RelativeAlignment<A>& to, Aligned& aligned) {
     const Aligner<A> aligner(a, plan, adder, to);
     switch (to.loss) {
       case Loss::none:
@@ -174,18 +174,18 @@ struct RelativeAccumulator : Below {
   }
 
   template <class Words, class A, std::size_t N, class To, class Fn>
-  [[gnu::always_inline]] static constexpr auto with_normalisation(
-      const A& a, int adder, std::span<const typename Words::Word, N> aligned,
-      std::span<const Addend<Words>, N> addends, const To& to, Fn&& fn) {
+  MMAPRINT_INLINE static constexpr auto with_normalisation(const A& a, int adder,
+                                                           std::span<const typename Words::Word, N> aligned,
+                                                           std::span<const Addend<Words>, N> addends,
+                                                           const To& to, Fn&& fn) {
     if (to.loss != Loss::by_parameter) return fn(Normalisation::late);
     return a.template branch<Parameter::normalisation>(
         adder, keys::partial_sums_lose<Words>(aligned, addends, to.width, to.kept()), fn);
   }
 
   template <class A, class To>
-  [[gnu::always_inline]] static constexpr typename A::Sum wrapped(const A& a, const PlanWidths& /*plan*/,
-                                                                  int adder, const typename A::Sum& sum,
-                                                                  const To& to) {
+  MMAPRINT_INLINE static constexpr typename A::Sum wrapped(const A& a, const PlanWidths& /*plan*/, int adder,
+                                                           const typename A::Sum& sum, const To& to) {
     const auto wrap = [&](std::optional<int> carry) {
       return carry_can_wrap(carry, to.shape) ? a.wrap(sum, to.kept() + *carry + 2) : sum;
     };
@@ -194,9 +194,9 @@ struct RelativeAccumulator : Below {
   }
 
   template <class A, class To>
-  [[gnu::always_inline]] static constexpr typename A::Sum normalised(const A& a, const PlanWidths& /*plan*/,
-                                                                     int adder, const typename A::Sum& sum,
-                                                                     const To& to) {
+  MMAPRINT_INLINE static constexpr typename A::Sum normalised(const A& a, const PlanWidths& /*plan*/,
+                                                              int adder, const typename A::Sum& sum,
+                                                              const To& to) {
     return drop_below_leading(a, adder, sum, to.width, to.kept());
   }
 

@@ -1,14 +1,15 @@
 // What layers know of a node's sum before any operand: how large it can get. Generic over an algebra.
 #pragma once
 
+#include "model/inlining.h"
 #include "model/summand.h"
 
 namespace mmaprint {
 
 /// What bounds a node's partial sums.
 template <class A>
-[[gnu::always_inline]] constexpr SumShape sum_shape(const A& a, const PlanWidths& plan, int adder,
-                                                    int addends, int products, int kept, Loss loss) {
+MMAPRINT_INLINE constexpr SumShape sum_shape(const A& a, const PlanWidths& plan, int adder, int addends,
+                                             int products, int kept, Loss loss) {
   using Mode = AlignmentRounding;
   const auto never = [&](Mode mode) {
     return a.template always<Parameter::alignment_rounding>(adder, [mode](Mode m) { return m != mode; });
@@ -34,7 +35,7 @@ template <class A>
 
 /// Does no partial sum of that shape leave the range of the adder's carry bits, whichever it has?
 template <class A>
-[[gnu::always_inline]] constexpr bool never_wraps(const A& a, int adder, const SumShape& shape) {
+MMAPRINT_INLINE constexpr bool never_wraps(const A& a, int adder, const SumShape& shape) {
   return a.template always<Parameter::extra_carry_bits>(
       adder, [&](std::optional<int> carry) { return !carry_can_wrap(carry, shape); });
 }

@@ -7,6 +7,7 @@
 // sum's formula by this.
 #pragma once
 
+#include "model/inlining.h"
 #include "model/lowering/bounds.h"
 
 namespace mmaprint {
@@ -64,10 +65,9 @@ struct ExactRounding : Below {
   }
 
   template <class A>
-  [[gnu::always_inline]] static constexpr auto alignment(const A& a, const PlanWidths& plan,
-                                                         const NodeShape& node, std::optional<int> f,
-                                                         const typename A::Int& largest,
-                                                         const typename A::Int& clamped) {
+  MMAPRINT_INLINE static constexpr auto alignment(const A& a, const PlanWidths& plan, const NodeShape& node,
+                                                  std::optional<int> f, const typename A::Int& largest,
+                                                  const typename A::Int& clamped) {
     if (node.addends == 2 && node.products == 1 && rounds_as_exact(a, plan, node, f)) {
       const int bits = plan.sticky_fraction_bits();
       return Below::aligned_to(a, plan, node, a.maximum(largest, a.integer(node.bits.lowest + bits)),

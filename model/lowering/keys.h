@@ -14,6 +14,7 @@
 #include <optional>
 #include <span>
 
+#include "model/inlining.h"
 #include "model/summand.h"
 
 namespace mmaprint {
@@ -91,10 +92,10 @@ constexpr auto enough_result_bits(const typename A::Word& placed, const typename
 template <class Below>
 struct FractionBitsByNeed : Below {
   template <class A, std::size_t N, class Fn>
-  [[gnu::always_inline]] static constexpr auto with_fraction_bits(const A& a, const PlanWidths& plan,
-                                                                  const NodeShape& node,
-                                                                  std::span<const Addend<A>, N> addends,
-                                                                  const typename A::Int& clamped, Fn&& fn) {
+  MMAPRINT_INLINE static constexpr auto with_fraction_bits(const A& a, const PlanWidths& plan,
+                                                           const NodeShape& node,
+                                                           std::span<const Addend<A>, N> addends,
+                                                           const typename A::Int& clamped, Fn&& fn) {
     return a.template branch<Parameter::alignment_fraction_bits>(
         node.adder, keys::enough_fraction_bits<A>(plan, node, addends, clamped), fn);
   }

@@ -8,6 +8,7 @@
 // Needs the accumulator relative to E below it.
 #pragma once
 
+#include "model/inlining.h"
 #include "model/lowering/accumulator.h"
 
 namespace mmaprint {
@@ -27,10 +28,10 @@ struct Unrounded {
 
 /// ±magnitude·2^quantum, nonzero and `width` bits wide.
 template <class A>
-[[gnu::always_inline]] constexpr Unrounded<A> leading_bits(const A& a, const FormatInfo& d,
-                                                           typename A::Bool negative,
-                                                           const typename A::Word& magnitude, int width,
-                                                           typename A::Int quantum) {
+MMAPRINT_INLINE constexpr Unrounded<A> leading_bits(const A& a, const FormatInfo& d,
+                                                    typename A::Bool negative,
+                                                    const typename A::Word& magnitude, int width,
+                                                    typename A::Int quantum) {
   const int bits = unrounded_bits(d);
   const int total = std::max(width, bits);
   const auto [placed, count] = a.normalise(a.shift_left(magnitude, total - width), total);
@@ -43,11 +44,11 @@ template <class A>
 template <class Below>
 struct LeadingBits : Below {
   template <class A, class Wide>
-  [[gnu::always_inline]] static constexpr Unrounded<A> unrounded(const A& a, const Wide& wide,
-                                                                 const PlanWidths& plan,
-                                                                 const typename Wide::Bool& negative,
-                                                                 const typename Wide::Word& magnitude,
-                                                                 const auto& to) {
+  MMAPRINT_INLINE static constexpr Unrounded<A> unrounded(const A& a, const Wide& wide,
+                                                          const PlanWidths& plan,
+                                                          const typename Wide::Bool& negative,
+                                                          const typename Wide::Word& magnitude,
+                                                          const auto& to) {
     const auto x = leading_bits(wide, plan.d, negative, magnitude, to.width,
                                 wide.subtract(to.exponent, wide.integer(to.kept())));
     return {x.negative, x.exponent, a.import(x.leading)};
@@ -55,8 +56,8 @@ struct LeadingBits : Below {
 
   /// Below emin the quantum is that of emin.
   template <class A>
-  [[gnu::always_inline]] static constexpr Rounded<A> rounded(const A& a, const FormatInfo& d, int adder,
-                                                             const Unrounded<A>& sum) {
+  MMAPRINT_INLINE static constexpr Rounded<A> rounded(const A& a, const FormatInfo& d, int adder,
+                                                      const Unrounded<A>& sum) {
     const int p = d.precision();
     const int total = unrounded_bits(d);
     MMAPRINT_EXPECTS(fits(a, sum.leading, total) && holds(a, a.bit(sum.leading, total - 1)));

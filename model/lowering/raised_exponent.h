@@ -9,6 +9,7 @@
 // depend on E at all.
 #pragma once
 
+#include "model/inlining.h"
 #include "model/lowering/bounds.h"
 
 namespace mmaprint {
@@ -16,10 +17,9 @@ namespace mmaprint {
 template <class Below>
 struct RaisedExponent : Below {
   template <class A>
-  [[gnu::always_inline]] static constexpr auto alignment(const A& a, const PlanWidths& plan,
-                                                         const NodeShape& node, std::optional<int> f,
-                                                         const typename A::Int& largest,
-                                                         const typename A::Int& clamped) {
+  MMAPRINT_INLINE static constexpr auto alignment(const A& a, const PlanWidths& plan, const NodeShape& node,
+                                                  std::optional<int> f, const typename A::Int& largest,
+                                                  const typename A::Int& clamped) {
     auto to = Below::alignment(a, plan, node, f, largest, clamped);
     const int kept = f.value_or(plan.exact_fraction_bits());
     const auto shape = [&] {

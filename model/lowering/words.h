@@ -7,6 +7,7 @@
 // Needs the accumulator relative to E below it.
 #pragma once
 
+#include "model/inlining.h"
 #include "model/lowering/accumulator.h"
 
 namespace mmaprint {
@@ -23,10 +24,10 @@ inline constexpr bool kHasNarrowWords = [] {
 template <class Below>
 struct FittingWords : Below {
   template <class Spec, class A, std::size_t N, class Settled, class Inexact>
-  [[gnu::always_inline]] static constexpr auto add(const A& a, const PlanWidths& plan, int adder,
-                                                   std::span<const Addend<A>, N> addends,
-                                                   const RelativeAlignment<A>& to, Settled&& settled,
-                                                   Inexact&& inexact) {
+  MMAPRINT_INLINE static constexpr auto add(const A& a, const PlanWidths& plan, int adder,
+                                            std::span<const Addend<A>, N> addends,
+                                            const RelativeAlignment<A>& to, Settled&& settled,
+                                            Inexact&& inexact) {
     if (std::max(to.width, plan.addend_width()) <= word_bits(a))
       return Spec::align_and_add(a, a, a, plan, adder, addends, to, settled, inexact);
     if constexpr (kHasNarrowWords<A>)
