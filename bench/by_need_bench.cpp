@@ -44,7 +44,7 @@ void sift(benchmark::State& state) {
   std::size_t left = 0;
   for (auto _ : state) {
     auto sets = space.whole();
-    for (const auto& observation : seen) sets = consistent(space, sets, observation, 1);
+    for (const auto& observation : seen) sets = refine(space, sets, observation, 1);
     left = sets.size();
   }
   state.counters["hypotheses"] = approximate(space.size());

@@ -187,10 +187,9 @@ namespace {
 
 /// The subsets with the stated features. `extra_carry_bits: at_least n` keeps n bits and more, and the sums
 /// that never wrap. Requires what Search checks.
-std::vector<HypothesisSet> restricted(const Space& space, const std::vector<HypothesisSet>& sets,
-                                      const PartialFeatures& stated) {
+VersionSpace restricted(const Space& space, const VersionSpace& sets, const PartialFeatures& stated) {
   const Filter filter(space, stated);
-  std::vector<HypothesisSet> kept;
+  VersionSpace kept;
   for (const HypothesisSet& set : sets)
     if (const auto rest = filter(set)) kept.push_back(*rest);
   return kept;

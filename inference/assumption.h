@@ -17,7 +17,7 @@ struct Search {
   PartialFeatures assumed;
 
   /// The hypotheses of the space that have the assumed features.
-  [[nodiscard]] std::vector<HypothesisSet> start() const { return start_; }
+  [[nodiscard]] VersionSpace start() const { return start_; }
   /// How many; NaN patterns not counted.
   [[nodiscard]] Count size() const;
   /// Nothing is assumed, and the space is the one that is searched unless told otherwise.
@@ -31,7 +31,7 @@ struct Search {
   Search(Space all, PartialFeatures stated);
 
  private:
-  std::vector<HypothesisSet> start_;
+  VersionSpace start_;
 };
 
 /// The stated feature that only units outside every space have (pairwise and other trees), in words; nullopt

@@ -131,7 +131,7 @@ class Sieve {
         root_(root_adder(plan.d.id, Rounding::nearest_even)) {}
 
   /// nullopt if the deadline passed before it was known.
-  std::optional<std::vector<PackedBox>> consistent(std::vector<PackedBox> start) {
+  std::optional<std::vector<PackedBox>> refine(std::vector<PackedBox> start) {
     parts_.push_back({0, {true, {}}, std::move(start)});
     for (std::size_t n = 0; n < plan_->nodes.size(); ++n) {
       add_up(n);
@@ -235,7 +235,7 @@ class Sieve {
 
 /// Boxes that share a structure and the NaN seen.
 using Structure = std::pair<int, std::optional<Pattern>>;
-std::map<Structure, std::vector<PackedBox>> by_structure(const std::vector<HypothesisSet>& sets) {
+std::map<Structure, std::vector<PackedBox>> by_structure(const VersionSpace& sets) {
   std::map<Structure, std::vector<PackedBox>> groups;
   for (const auto& set : sets) groups[{set.chain, set.nan}].emplace_back(set.box);
   return groups;
@@ -262,7 +262,7 @@ struct Task {
   template <class W>
   void sift(Sieve<W> sieve, std::vector<PackedBox> start) {
     try {
-      boxes = sieve.consistent(std::move(start));
+      boxes = sieve.refine(std::move(start));
     } catch (const DeadlinePassed&) {
       boxes = std::nullopt;
     }
@@ -270,8 +270,7 @@ struct Task {
   }
 };
 
-std::vector<Task> tasks_for(const Space& space, const std::vector<HypothesisSet>& sets,
-                            const Observation& observation) {
+std::vector<Task> tasks_for(const Space& space, const VersionSpace& sets, const Observation& observation) {
   constexpr std::size_t kLargestPart = 256;
   const FormatInfo& d = info(space.formats.d);
   const std::optional<Pattern> nan = !is_nan(d.id, observation.d) ? std::nullopt
@@ -293,7 +292,7 @@ std::vector<Task> tasks_for(const Space& space, const std::vector<HypothesisSet>
 
 }  // namespace
 
-std::vector<HypothesisSet> united(std::vector<HypothesisSet> sets, const Deadline& deadline) {
+VersionSpace united(VersionSpace sets, const Deadline& deadline) {
   auto groups = by_structure(sets);
   sets.clear();
   for (auto& [structure, boxes] : groups) {
@@ -303,20 +302,19 @@ std::vector<HypothesisSet> united(std::vector<HypothesisSet> sets, const Deadlin
   return sets;
 }
 
-std::vector<HypothesisSet> consistent(const Space& space, const std::vector<HypothesisSet>& sets,
-                                      const Observation& observation, int threads) {
-  return consistent(space, sets, observation, threads, Deadline()).value();
+VersionSpace refine(const Space& space, const VersionSpace& sets, const Observation& observation,
+                    int threads) {
+  return refine(space, sets, observation, threads, Deadline()).value();
 }
 
-std::optional<std::vector<HypothesisSet>> consistent(const Space& space,
-                                                     const std::vector<HypothesisSet>& sets,
-                                                     const Observation& observation, int threads,
-                                                     const Deadline& deadline, std::int64_t* work) {
+std::optional<VersionSpace> refine(const Space& space, const VersionSpace& sets,
+                                   const Observation& observation, int threads, const Deadline& deadline,
+                                   std::int64_t* work) {
   if (deadline.passed()) return std::nullopt;
-  if (info(space.formats.d).is_integer()) return consistent_by_listing(space, sets, observation, deadline);
+  if (info(space.formats.d).is_integer()) return refine_by_listing(space, sets, observation, deadline);
   std::vector<Task> tasks = tasks_for(space, sets, observation);
   in_parallel(tasks.size(), threads, [&](std::size_t i) { tasks[i].run(space, observation, deadline); });
-  std::vector<HypothesisSet> all;
+  VersionSpace all;
   for (const Task& task : tasks) {
     if (work != nullptr) *work += task.work;
     if (!task.boxes) return std::nullopt;

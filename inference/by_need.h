@@ -18,21 +18,17 @@ namespace mmaprint {
 
 /// The subsets of `sets` that give `observation`, exactly; subsets that differ in one parameter are united
 /// again. `threads` >= 1 work side by side.
-[[nodiscard]] std::vector<HypothesisSet> consistent(const Space& space,
-                                                    const std::vector<HypothesisSet>& sets,
-                                                    const Observation& observation, int threads);
+[[nodiscard]] VersionSpace refine(const Space& space, const VersionSpace& sets,
+                                  const Observation& observation, int threads);
 
 /// The same; nullopt if the deadline passed before it was known. To `work`, where given, the operands are
 /// added that nodes were run on, which any number of threads has the same of.
-[[nodiscard]] std::optional<std::vector<HypothesisSet>> consistent(const Space& space,
-                                                                   const std::vector<HypothesisSet>& sets,
-                                                                   const Observation& observation,
-                                                                   int threads, const Deadline& deadline,
-                                                                   std::int64_t* work = nullptr);
+[[nodiscard]] std::optional<VersionSpace> refine(const Space& space, const VersionSpace& sets,
+                                                 const Observation& observation, int threads,
+                                                 const Deadline& deadline, std::int64_t* work = nullptr);
 
 /// Sets of one structure that differ in a single parameter, united until there are none or the time
 /// is up. Requires disjoint sets.
-[[nodiscard]] std::vector<HypothesisSet> united(std::vector<HypothesisSet> sets,
-                                                const Deadline& deadline = {});
+[[nodiscard]] VersionSpace united(VersionSpace sets, const Deadline& deadline = {});
 
 }  // namespace mmaprint

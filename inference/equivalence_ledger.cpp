@@ -74,14 +74,13 @@ SurvivorClass EquivalenceLedger::of(const HypothesisSet& set) const {
                           : SurvivorClass{set, SurvivorClass::Standing::open, 0, 0, std::nullopt, {}};
 }
 
-void EquivalenceLedger::keep(const std::vector<HypothesisSet>& sets) {
+void EquivalenceLedger::keep(const VersionSpace& sets) {
   std::erase_if(noted_, [&](const SurvivorClass& c) {
     return std::ranges::none_of(sets, [&](const HypothesisSet& s) { return is_same(s, c.set); });
   });
 }
 
-std::optional<DotInput> EquivalenceLedger::prove(const UnitModel& model,
-                                                 const std::vector<HypothesisSet>& sets,
+std::optional<DotInput> EquivalenceLedger::prove(const UnitModel& model, const VersionSpace& sets,
                                                  const Deadline& deadline) {
   deadline_ = deadline;
   undecided_.clear();
@@ -124,8 +123,7 @@ std::optional<DotInput> EquivalenceLedger::among_undecided(const UnitModel& mode
   return input;
 }
 
-std::optional<DotInput> EquivalenceLedger::among_neighbours(const UnitModel& model,
-                                                            const std::vector<HypothesisSet>& sets,
+std::optional<DotInput> EquivalenceLedger::among_neighbours(const UnitModel& model, const VersionSpace& sets,
                                                             Experiments& experiments,
                                                             const Deadline& deadline) {
   deadline_ = deadline;

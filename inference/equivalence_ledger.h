@@ -50,15 +50,14 @@ class EquivalenceLedger {
       : space_(space), checker_(make_checker(solver)), proof_steps_(proof_steps), rare_(rare), log_(log) {}
 
   /// An input on which one of the representative's neighbours differs from it, if one is found.
-  [[nodiscard]] std::optional<DotInput> among_neighbours(const UnitModel& model,
-                                                         const std::vector<HypothesisSet>& sets,
+  [[nodiscard]] std::optional<DotInput> among_neighbours(const UnitModel& model, const VersionSpace& sets,
                                                          Experiments& experiments, const Deadline& deadline);
   /// An input that separates two survivors, if one is found. On the way every set that is proved or given up
   /// on is noted.
-  [[nodiscard]] std::optional<DotInput> prove(const UnitModel& model, const std::vector<HypothesisSet>& sets,
+  [[nodiscard]] std::optional<DotInput> prove(const UnitModel& model, const VersionSpace& sets,
                                               const Deadline& deadline);
   /// Forgets how sets stand that are no more.
-  void keep(const std::vector<HypothesisSet>& sets);
+  void keep(const VersionSpace& sets);
   /// Forgets all: there is another representative.
   void clear() { noted_.clear(); }
   /// As noted; open where it is not.
@@ -86,8 +85,7 @@ class EquivalenceLedger {
   spdlog::logger* log_;
   Deadline deadline_;  ///< of the search that goes on
   std::vector<SurvivorClass> noted_;
-  std::vector<HypothesisSet>
-      undecided_;  ///< what is left of the sets given up on, with what was decided fixed
+  VersionSpace undecided_;  ///< what is left of the sets given up on, with what was decided fixed
   std::vector<std::pair<UnitModel, UnitModel>> compared_;
   double seconds_ = 0;
   std::int64_t steps_ = 0;

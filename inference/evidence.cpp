@@ -21,7 +21,7 @@ bool Evidence::take(Observation observation) {
     return false;
   }
   const Observation& seen = observations_.back();
-  auto left = consistent(space_, sets_, seen, threads_, deadline_);
+  auto left = refine(space_, sets_, seen, threads_, deadline_);
   if (!left) {
     ++unused_;
     return false;
@@ -32,7 +32,7 @@ bool Evidence::take(Observation observation) {
   return true;
 }
 
-void Evidence::leave(std::vector<HypothesisSet> sets) {
+void Evidence::leave(VersionSpace sets) {
   if (sets.empty() && !sets_.empty())
     last_ = space_.model(sets_.front().chain, plainest(sets_.front().box), sets_.front().nan);
   sets_ = std::move(sets);

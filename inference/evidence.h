@@ -17,7 +17,7 @@ namespace mmaprint {
 
 class Evidence {
  public:
-  Evidence(const Space& space, std::vector<HypothesisSet> start, int threads, const Deadline& deadline)
+  Evidence(const Space& space, VersionSpace start, int threads, const Deadline& deadline)
       : space_(space), start_(std::move(start)), sets_(start_), threads_(threads), deadline_(deadline) {}
 
   /// Has it been concluded from? Not once nothing is left, and not after a conclusion that was cut short.
@@ -25,8 +25,8 @@ class Evidence {
 
   [[nodiscard]] const Space& space() const { return space_; }
   /// All hypotheses, and those that are left.
-  [[nodiscard]] const std::vector<HypothesisSet>& start() const { return start_; }
-  [[nodiscard]] const std::vector<HypothesisSet>& sets() const { return sets_; }
+  [[nodiscard]] const VersionSpace& start() const { return start_; }
+  [[nodiscard]] const VersionSpace& sets() const { return sets_; }
   [[nodiscard]] const std::vector<Observation>& observations() const& { return observations_; }
   [[nodiscard]] std::vector<Observation> observations() && { return std::move(observations_); }
   [[nodiscard]] bool contains(const Observation& observation) const;
@@ -46,10 +46,10 @@ class Evidence {
 
  private:
   void note_contradiction(const Observation& observation);
-  void leave(std::vector<HypothesisSet> sets);
+  void leave(VersionSpace sets);
 
   const Space& space_;
-  std::vector<HypothesisSet> start_, sets_;
+  VersionSpace start_, sets_;
   int threads_;
   Deadline deadline_;
   std::vector<Observation> observations_;

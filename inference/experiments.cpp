@@ -48,7 +48,7 @@ std::size_t Sampler::pick(const Shares& shares) {
   return chain->second[random_() % chain->second.size()];
 }
 
-std::vector<UnitModel> Sampler::some(const std::vector<HypothesisSet>& sets, int count) {
+std::vector<UnitModel> Sampler::some(const VersionSpace& sets, int count) {
   Shares shares;
   double total = 0;
   for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -66,8 +66,8 @@ std::vector<UnitModel> Sampler::some(const std::vector<HypothesisSet>& sets, int
   return models;
 }
 
-std::optional<DotInput> Experiments::best(const std::vector<HypothesisSet>& sets, InputFamily family,
-                                          int candidates, int sample, double least) {
+std::optional<DotInput> Experiments::best(const VersionSpace& sets, InputFamily family, int candidates,
+                                          int sample, double least) {
   std::vector<Evaluator> hypotheses;
   for (const UnitModel& model : sampler_.some(sets, sample)) {
     if (deadline_.passed()) return std::nullopt;

@@ -16,8 +16,8 @@ namespace mmaprint {
 class Sampler {
  public:
   Sampler(const Space& space, std::uint64_t seed) : space_(&space), random_(seed) {}
-  [[nodiscard]] UnitModel one(const std::vector<HypothesisSet>& sets) { return some(sets, 1).front(); }
-  [[nodiscard]] std::vector<UnitModel> some(const std::vector<HypothesisSet>& sets, int count);
+  [[nodiscard]] UnitModel one(const VersionSpace& sets) { return some(sets, 1).front(); }
+  [[nodiscard]] std::vector<UnitModel> some(const VersionSpace& sets, int count);
 
  private:
   /// How sets share in the draws.
@@ -40,8 +40,8 @@ class Experiments {
         deadline_(deadline) {}
 
   /// The best of `candidates` inputs against `sample` hypotheses; nullopt if none tells `least` bits or more.
-  [[nodiscard]] std::optional<DotInput> best(const std::vector<HypothesisSet>& sets, InputFamily family,
-                                             int candidates, int sample, double least = 0.001);
+  [[nodiscard]] std::optional<DotInput> best(const VersionSpace& sets, InputFamily family, int candidates,
+                                             int sample, double least = 0.001);
   /// Random inputs of every kind, whether they split anything or not.
   [[nodiscard]] std::vector<DotInput> various(std::size_t count);
   /// An input, one of some ten thousand, on which one of the others differs from the model.

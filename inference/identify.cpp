@@ -25,7 +25,7 @@ constexpr std::int64_t kManyHypotheses = 10'000'000'000;
 /// Each state is a function, which says what it leaves; inference/flow.h says what comes after it.
 class Run {
  public:
-  Run(const Space& space, std::vector<HypothesisSet> start, Subject subject, const Instruction& instruction,
+  Run(const Space& space, VersionSpace start, Subject subject, const Instruction& instruction,
       const IdentifyOptions& options, const IdentifyHooks& hooks)
       : space_(space),
         options_(options),
@@ -275,7 +275,7 @@ class Run {
     SurvivorClass entry = ledger_.of(set);
     if (!would_tell_ || entry.standing == SurvivorClass::Standing::proved) return entry;
     const Observation as_represented{*would_tell_, evaluate(*result_.model, *would_tell_)};
-    const auto alike = consistent(space_, {set}, as_represented, options_.threads, deadline_);
+    const auto alike = refine(space_, {set}, as_represented, options_.threads, deadline_);
     if (!alike || count(*alike) == set.box.size()) return entry;
     entry.standing = SurvivorClass::Standing::undecided;
     entry.witness = would_tell_;
@@ -384,7 +384,7 @@ bool several_nan_patterns(Format d, const std::vector<Observation>& observations
   });
 }
 
-Identification identify(const Space& space, std::vector<HypothesisSet> start, Subject subject,
+Identification identify(const Space& space, VersionSpace start, Subject subject,
                         const Instruction& instruction, std::vector<Observation> known,
                         const IdentifyOptions& options, const IdentifyHooks& hooks) {
   return Run(space, std::move(start), subject, instruction, options, hooks)(std::move(known));

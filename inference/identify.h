@@ -105,7 +105,7 @@ struct Identification {
 
 /// Finds the hypotheses of the space that explain the unit. `known` are observations from before (a journal,
 /// a recording); `start` restricts the space (all of it: space.whole()).
-[[nodiscard]] Identification identify(const Space& space, std::vector<HypothesisSet> start, Subject subject,
+[[nodiscard]] Identification identify(const Space& space, VersionSpace start, Subject subject,
                                       const Instruction& instruction, std::vector<Observation> known,
                                       const IdentifyOptions& options, const IdentifyHooks& hooks);
 

@@ -23,11 +23,9 @@ void for_each(const Box& box, Use&& use, std::size_t from = 0) {
 
 }  // namespace
 
-std::optional<std::vector<HypothesisSet>> consistent_by_listing(const Space& space,
-                                                                const std::vector<HypothesisSet>& sets,
-                                                                const Observation& observation,
-                                                                const Deadline& deadline) {
-  std::vector<HypothesisSet> left;
+std::optional<VersionSpace> refine_by_listing(const Space& space, const VersionSpace& sets,
+                                              const Observation& observation, const Deadline& deadline) {
+  VersionSpace left;
   for (const HypothesisSet& set : sets) {
     if (deadline.passed()) return std::nullopt;
     for_each(set.box, [&](const Box& box, const ParameterValues& values) {

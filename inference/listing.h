@@ -12,8 +12,8 @@ namespace mmaprint {
 
 /// The hypotheses of `sets` that give the observed result; nullopt if the deadline passed before it was
 /// known. Requires few of them in each set, none with an unknown NaN pattern.
-[[nodiscard]] std::optional<std::vector<HypothesisSet>> consistent_by_listing(
-    const Space& space, const std::vector<HypothesisSet>& sets, const Observation& observation,
-    const Deadline& deadline);
+[[nodiscard]] std::optional<VersionSpace> refine_by_listing(const Space& space, const VersionSpace& sets,
+                                                            const Observation& observation,
+                                                            const Deadline& deadline);
 
 }  // namespace mmaprint

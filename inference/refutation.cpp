@@ -15,8 +15,7 @@ namespace {
 using Indices = std::vector<std::size_t>;
 
 /// Any NaN pattern is as good as any other until one was seen; then that one counts.
-std::vector<HypothesisSet> with_seen_nan(std::vector<HypothesisSet> sets, Format d,
-                                         const ObservationTable& observations) {
+VersionSpace with_seen_nan(VersionSpace sets, Format d, const ObservationTable& observations) {
   for (std::size_t i = 0; i < observations.size(); ++i) {
     if (!is_nan(d, observations.d(i))) continue;
     for (auto& set : sets)
@@ -26,16 +25,15 @@ std::vector<HypothesisSet> with_seen_nan(std::vector<HypothesisSet> sets, Format
   return sets;
 }
 
-UnitModel plainest_of(const Space& space, const std::vector<HypothesisSet>& sets) {
+UnitModel plainest_of(const Space& space, const VersionSpace& sets) {
   return space.model(sets.front().chain, plainest(sets.front().box), sets.front().nan);
 }
 
 /// The search for a smaller conflict than one that is known.
 class Minimising {
  public:
-  Minimising(const Space& space, const std::vector<HypothesisSet>& whole,
-             const ObservationTable& observations, Indices known, int threads, std::int64_t work,
-             const Deadline& deadline)
+  Minimising(const Space& space, const VersionSpace& whole, const ObservationTable& observations,
+             Indices known, int threads, std::int64_t work, const Deadline& deadline)
       : space_(space),
         whole_(whole),
         observations_(observations),
@@ -75,7 +73,7 @@ class Minimising {
     return std::nullopt;
   }
 
-  bool collect(const std::vector<HypothesisSet>& from, std::size_t most, const Deadline& deadline) {
+  bool collect(const VersionSpace& from, std::size_t most, const Deadline& deadline) {
     constexpr std::size_t kEvaluations = std::size_t{1} << 22;
     const std::size_t affordable = kEvaluations / std::max<std::size_t>(1, observations_.size());
     const auto count = static_cast<int>(std::clamp(affordable, std::size_t{1}, most));
@@ -84,10 +82,10 @@ class Minimising {
   }
 
   /// What some observations leave of the whole, whatever the NaN pattern: with fewer another one may do.
-  std::optional<std::vector<HypothesisSet>> left_by(const Indices& some, const Deadline& deadline) {
+  std::optional<VersionSpace> left_by(const Indices& some, const Deadline& deadline) {
     std::optional left = whole_;
     for (const std::size_t i : some) {
-      left = consistent(space_, *left, observations_[i], threads_, deadline, &done_);
+      left = refine(space_, *left, observations_[i], threads_, deadline, &done_);
       if (!left || left->empty()) break;
     }
     return left;
@@ -104,7 +102,7 @@ class Minimising {
   }
 
   const Space& space_;
-  const std::vector<HypothesisSet>& whole_;
+  const VersionSpace& whole_;
   const ObservationTable& observations_;
   int threads_;
   std::int64_t work_, done_ = 0;  ///< that may be done, and that was
@@ -154,9 +152,8 @@ class Contest {
 };
 
 /// Hypotheses that explain many of the observations: each one that some explain narrows them.
-std::vector<HypothesisSet> explaining_many(const Space& space, std::vector<HypothesisSet> sets,
-                                           const ObservationTable& observations, int threads,
-                                           const Deadline& deadline) {
+VersionSpace explaining_many(const Space& space, VersionSpace sets, const ObservationTable& observations,
+                             int threads, const Deadline& deadline) {
   constexpr std::size_t kFew = 300;
   std::size_t next = 0;
   for (std::size_t step = 0; step < kFew && next < observations.size(); ++step, ++next) {
@@ -166,7 +163,7 @@ std::vector<HypothesisSet> explaining_many(const Space& space, std::vector<Hypot
       if (!missed || *missed < next) break;
       next = *missed;
     }
-    auto narrowed = consistent(space, sets, observations[next], threads, deadline);
+    auto narrowed = refine(space, sets, observations[next], threads, deadline);
     if (!narrowed) break;
     if (!narrowed->empty()) sets = *std::move(narrowed);
   }
@@ -175,8 +172,8 @@ std::vector<HypothesisSet> explaining_many(const Space& space, std::vector<Hypot
 
 }  // namespace
 
-Refutation refute(const Space& space, const std::vector<HypothesisSet>& whole,
-                  const ObservationTable& observations, int threads, const Deadline& deadline) {
+Refutation refute(const Space& space, const VersionSpace& whole, const ObservationTable& observations,
+                  int threads, const Deadline& deadline) {
   auto left = whole;
   Indices used;
   for (std::size_t next = 0; !left.empty();) {
@@ -184,7 +181,7 @@ Refutation refute(const Space& space, const std::vector<HypothesisSet>& whole,
     const auto missed = first_disagreement(Evaluator(candidate), observations, next, threads, deadline);
     if (deadline.passed()) return Undecided{};
     if (!missed) return Explained{std::move(candidate)};
-    auto narrowed = consistent(space, left, observations[*missed], threads, deadline);
+    auto narrowed = refine(space, left, observations[*missed], threads, deadline);
     if (!narrowed) return Undecided{};
     left = *std::move(narrowed);
     if (std::ranges::find(used, *missed) != used.end())
@@ -197,15 +194,14 @@ Refutation refute(const Space& space, const std::vector<HypothesisSet>& whole,
                            deadline.within(kLongestConflict));
 }
 
-Refuted smallest_conflict(const Space& space, const std::vector<HypothesisSet>& whole,
-                          const ObservationTable& observations, std::vector<std::size_t> known, int threads,
-                          std::int64_t work, const Deadline& deadline) {
+Refuted smallest_conflict(const Space& space, const VersionSpace& whole, const ObservationTable& observations,
+                          std::vector<std::size_t> known, int threads, std::int64_t work,
+                          const Deadline& deadline) {
   return Minimising(space, whole, observations, std::move(known), threads, work, deadline)();
 }
 
-Nearest explains_most(const Space& space, const std::vector<HypothesisSet>& whole,
-                      const ObservationTable& observations, const UnitModel& likely, std::uint64_t seed,
-                      int threads, const Deadline& deadline) {
+Nearest explains_most(const Space& space, const VersionSpace& whole, const ObservationTable& observations,
+                      const UnitModel& likely, std::uint64_t seed, int threads, const Deadline& deadline) {
   constexpr int kOfAll = 200;
   constexpr int kOfGood = 50;
   // Even where the time is up this much is worth while: how near the nearest comes.

@@ -35,10 +35,10 @@ struct Undecided {};
 using Refutation = std::variant<Refuted, Explained, Undecided>;
 
 /// Does a hypothesis of `start` explain the observations?
-[[nodiscard]] Refutation refute(const Space& space, const std::vector<HypothesisSet>& start,
+[[nodiscard]] Refutation refute(const Space& space, const VersionSpace& start,
                                 const ObservationTable& observations, int threads, const Deadline& deadline);
 
-/// What a search for the smallest conflict may cost, in operands that nodes are run on (see `consistent`), so
+/// What a search for the smallest conflict may cost, in operands that nodes are run on (see `refine`), so
 /// that it ends with the same answer on every machine: 0.2 microseconds each, on two cores. And the seconds
 /// after which a clock ends it, several times what it takes.
 inline constexpr std::int64_t kConflictWork = 100'000'000;
@@ -46,7 +46,7 @@ inline constexpr double kLongestConflict = 60;
 
 /// The smallest conflict that is found with so much work, and in time, where `known` (indices, ascending) is
 /// one already.
-[[nodiscard]] Refuted smallest_conflict(const Space& space, const std::vector<HypothesisSet>& start,
+[[nodiscard]] Refuted smallest_conflict(const Space& space, const VersionSpace& start,
                                         const ObservationTable& observations, std::vector<std::size_t> known,
                                         int threads, std::int64_t work, const Deadline& deadline);
 
@@ -56,7 +56,7 @@ struct Nearest {
   std::optional<std::size_t> explained;  ///< nullopt: there was no time to count
 };
 /// `likely` is where the search begins; it is the answer where there is no time for any.
-[[nodiscard]] Nearest explains_most(const Space& space, const std::vector<HypothesisSet>& start,
+[[nodiscard]] Nearest explains_most(const Space& space, const VersionSpace& start,
                                     const ObservationTable& observations, const UnitModel& likely,
                                     std::uint64_t seed, int threads, const Deadline& deadline);
 

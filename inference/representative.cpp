@@ -53,7 +53,7 @@ ParameterValues nearest(const Box& box, const UnitModel& model) {
   return values;
 }
 
-bool contains(const Space& space, const std::vector<HypothesisSet>& sets, const UnitModel& model) {
+bool contains(const Space& space, const VersionSpace& sets, const UnitModel& model) {
   const auto values = parameter_values(model);
   if (!values) return false;
   ChainsOf of_model(space, model);
@@ -63,8 +63,7 @@ bool contains(const Space& space, const std::vector<HypothesisSet>& sets, const 
   });
 }
 
-std::vector<UnitModel> neighbours(const Space& space, const std::vector<HypothesisSet>& sets,
-                                  const UnitModel& model) {
+std::vector<UnitModel> neighbours(const Space& space, const VersionSpace& sets, const UnitModel& model) {
   std::vector<UnitModel> all;
   const auto own = parameter_values(model);
   if (!own) return all;

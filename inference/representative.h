@@ -11,11 +11,10 @@ namespace mmaprint {
 /// The box's hypothesis that has the model's values where it can, and else the plainest.
 [[nodiscard]] ParameterValues nearest(const Box& box, const UnitModel& model);
 /// Is this model, one of the space's, in one of the sets?
-[[nodiscard]] bool contains(const Space& space, const std::vector<HypothesisSet>& sets,
-                            const UnitModel& model);
+[[nodiscard]] bool contains(const Space& space, const VersionSpace& sets, const UnitModel& model);
 /// Models of the sets that differ from `model` in one parameter: per parameter the nearest and farthest
 /// values.
-[[nodiscard]] std::vector<UnitModel> neighbours(const Space& space, const std::vector<HypothesisSet>& sets,
+[[nodiscard]] std::vector<UnitModel> neighbours(const Space& space, const VersionSpace& sets,
                                                 const UnitModel& model);
 
 }  // namespace mmaprint

@@ -46,11 +46,10 @@ bool same(const HypothesisSet& x, const HypothesisSet& y) {
   return x.chain == y.chain && x.nan == y.nan && x.box == y.box;
 }
 
-std::vector<HypothesisSet> difference(const std::vector<HypothesisSet>& sets,
-                                      const std::vector<HypothesisSet>& others, std::size_t most) {
+VersionSpace difference(const VersionSpace& sets, const VersionSpace& others, std::size_t most) {
   std::map<int, std::vector<const HypothesisSet*>> by_chain;
   for (const HypothesisSet& other : others) by_chain[other.chain].push_back(&other);
-  std::vector<HypothesisSet> found;
+  VersionSpace found;
   for (const HypothesisSet& set : sets) {
     const auto& rivals = by_chain[set.chain];
     // Most sets are simply there.
@@ -72,7 +71,7 @@ std::vector<HypothesisSet> difference(const std::vector<HypothesisSet>& sets,
   return found;
 }
 
-std::optional<std::pair<std::size_t, std::size_t>> overlapping(const std::vector<HypothesisSet>& sets,
+std::optional<std::pair<std::size_t, std::size_t>> overlapping(const VersionSpace& sets,
                                                                const std::function<bool()>& stop) {
   std::map<int, std::vector<std::size_t>> by_chain;
   for (std::size_t i = 0; i < sets.size(); ++i) by_chain[sets[i].chain].push_back(i);

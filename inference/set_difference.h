@@ -14,12 +14,10 @@ namespace mmaprint {
 
 /// What is in one of `sets` and in none of `others`, as disjoint parts of each of `sets`; the first `most` of
 /// them. Where no NaN was seen a set holds any pattern, and only such a set covers it.
-[[nodiscard]] std::vector<HypothesisSet> difference(const std::vector<HypothesisSet>& sets,
-                                                    const std::vector<HypothesisSet>& others,
-                                                    std::size_t most);
+[[nodiscard]] VersionSpace difference(const VersionSpace& sets, const VersionSpace& others, std::size_t most);
 
 /// The indices of two sets that share a hypothesis; nullopt if there are none, or once `stop` says so.
 [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> overlapping(
-    const std::vector<HypothesisSet>& sets, const std::function<bool()>& stop);
+    const VersionSpace& sets, const std::function<bool()>& stop);
 
 }  // namespace mmaprint

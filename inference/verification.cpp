@@ -61,8 +61,8 @@ class Run {
   [[nodiscard]] const UnitModel& model() const { return *certificate_->model; }
   [[nodiscard]] const std::vector<Observation>& observations() const { return certificate_->observations; }
   [[nodiscard]] const std::vector<CertifiedSurvivor>& survivors() const { return certificate_->survivors; }
-  [[nodiscard]] std::vector<HypothesisSet> certified_sets() const {
-    std::vector<HypothesisSet> sets;
+  [[nodiscard]] VersionSpace certified_sets() const {
+    VersionSpace sets;
     sets.reserve(survivors().size());
     for (const auto& s : survivors()) sets.push_back(s.set);
     return sets;
@@ -134,11 +134,11 @@ class Run {
   }
 
   /// What the observations leave of the space; nullopt if time ran out.
-  std::optional<std::vector<HypothesisSet>> replayed(const std::vector<Observation>& observations) {
+  std::optional<VersionSpace> replayed(const std::vector<Observation>& observations) {
     auto sets = manifest().search.start();
     for (std::size_t i = 0; i < observations.size() && !sets.empty(); ++i) {
       tell(fmt::format("replaying observation {} of {}", i + 1, observations.size()));
-      auto left = consistent(space(), sets, observations[i], options_.threads, deadline_);
+      auto left = refine(space(), sets, observations[i], options_.threads, deadline_);
       if (!left) {
         leave(fmt::format("replayed {} of {} observations in time", i, observations.size()));
         return std::nullopt;
@@ -152,7 +152,7 @@ class Run {
   void check_survivors() {
     const auto left = replayed(observations());
     if (!left) return;
-    const std::vector<HypothesisSet> certified = certified_sets();
+    const VersionSpace certified = certified_sets();
     tell("comparing the survivors");
     constexpr std::size_t kMost = 3;
     for (const auto& set : difference(*left, certified, kMost))
@@ -194,7 +194,7 @@ class Run {
     const std::string name = fmt::format("survivors.json: survivor {}", index + 1);
     if (!survivor.witness) return fail(name + ": expected an input on which it differs from the model");
     const Observation seen{*survivor.witness, evaluate(model(), *survivor.witness)};
-    const auto agreeing = consistent(space(), {survivor.set}, seen, options_.threads, deadline_);
+    const auto agreeing = refine(space(), {survivor.set}, seen, options_.threads, deadline_);
     if (!agreeing) return leave(name + ": its witness was not looked at in time");
     if (count(*agreeing) == survivor.set.box.size())
       fail(name + ": it does not differ from the model on its witness");

@@ -23,8 +23,8 @@ ParameterValues Box::lowest() const {
   return values;
 }
 
-std::vector<HypothesisSet> Space::whole() const {
-  std::vector<HypothesisSet> sets;
+VersionSpace Space::whole() const {
+  VersionSpace sets;
   for (std::size_t i = 0; i < chains.size(); ++i) {
     HypothesisSet set{static_cast<int>(i), box, std::nullopt};
     if (!info(formats.d).has_nan())
@@ -47,7 +47,7 @@ UnitModel Space::model(int chain, const ParameterValues& values, std::optional<P
 
 Count Space::size() const { return count(whole()); }
 
-Count count(const std::vector<HypothesisSet>& sets) {
+Count count(const VersionSpace& sets) {
   Count n = 0;
   for (const auto& set : sets) n += set.box.size();
   return n;

@@ -32,6 +32,9 @@ struct HypothesisSet {
   std::optional<Pattern> nan;
 };
 
+/// The hypotheses that no observation has refuted (Mitchell 1982): disjoint sets of them.
+using VersionSpace = std::vector<HypothesisSet>;
+
 /// What NaN results are taken for.
 enum class NanResults : std::uint8_t {
   one_pattern,  ///< the same in all of them, any that the format has
@@ -48,14 +51,14 @@ struct Space {
   NanResults nan_results = NanResults::one_pattern;
 
   /// One set per chain; together the whole space.
-  [[nodiscard]] std::vector<HypothesisSet> whole() const;
+  [[nodiscard]] VersionSpace whole() const;
   [[nodiscard]] UnitModel model(int chain, const ParameterValues& values, std::optional<Pattern> nan) const;
   /// Adds the models `count` of them; NaN patterns not counted.
   [[nodiscard]] Count size() const;
 };
 
-/// How many hypotheses are in the sets, which are disjoint; NaN patterns not counted.
-[[nodiscard]] Count count(const std::vector<HypothesisSet>& sets);
+/// How many hypotheses there are; NaN patterns not counted.
+[[nodiscard]] Count count(const VersionSpace& sets);
 
 /// The space that is searched unless told otherwise: every block pattern, c first or last, F 0..40
 /// or none, clamp -300..0 or none, f 1..p-1, carry bits 0..6 or never, and every other parameter in

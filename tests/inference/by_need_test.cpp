@@ -64,7 +64,7 @@ void for_each_member(const Box& box, Fn&& fn) {
   }
 }
 
-bool holds(const std::vector<HypothesisSet>& sets, int chain, const ParameterValues& member) {
+bool holds(const VersionSpace& sets, int chain, const ParameterValues& member) {
   return std::ranges::any_of(
       sets, [&](const HypothesisSet& s) { return s.chain == chain && s.box.contains(member); });
 }
@@ -79,7 +79,7 @@ TEST(ByNeed, KeepsExactlyTheHypothesesThatGiveTheResultOnRandomInputs) {
     for (int n = 0; n < 12; ++n) {
       const DotInput input = inputs.next();
       const Observation seen{input, evaluate(unit, input)};
-      const auto kept = consistent(space, space.whole(), seen, 1);
+      const auto kept = refine(space, space.whole(), seen, 1);
       const bool nan = is_nan(space.formats.d, seen.d);
       int wrong = 0;
       for (const HypothesisSet& whole : space.whole())
@@ -107,14 +107,13 @@ TEST(SetDifference, IsExactOnRandomBoxes) {
     }
     return set;
   };
-  const auto any_holds = [](const std::vector<HypothesisSet>& sets, int chain,
-                            const ParameterValues& member) {
+  const auto any_holds = [](const VersionSpace& sets, int chain, const ParameterValues& member) {
     return std::ranges::count_if(sets,
                                  [&](const auto& s) { return s.chain == chain && s.box.contains(member); });
   };
   for (long n = 0; n < test::count(300); ++n) {
-    const std::vector<HypothesisSet> sets{random_set()};
-    const std::vector<HypothesisSet> others{random_set(), random_set(), random_set()};
+    const VersionSpace sets{random_set()};
+    const VersionSpace others{random_set(), random_set(), random_set()};
     const auto rest = difference(sets, others, 1000);
     for_each_member(sets[0].box, [&](const ParameterValues& member) {
       const bool expected = !holds(others, sets[0].chain, member);
@@ -138,8 +137,8 @@ TEST(SetDifference, CountsNaNPatterns) {
 TEST(ByNeed, ConcludesNothingAfterTheDeadline) {
   const Space space = default_space("dot", 2, {Format::fp16, Format::fp16, Format::fp32, Format::fp32});
   const Observation seen{{{0x3c00, 0x3c00}, {0x3c00, 0x3c00}, 0}, 0x40000000};
-  EXPECT_FALSE(consistent(space, space.whole(), seen, 2, Deadline(0)));
-  const auto all = consistent(space, space.whole(), seen, 2, Deadline());
+  EXPECT_FALSE(refine(space, space.whole(), seen, 2, Deadline(0)));
+  const auto all = refine(space, space.whole(), seen, 2, Deadline());
   ASSERT_TRUE(all);
   EXPECT_FALSE(all->empty());
 }
@@ -149,14 +148,14 @@ TEST(ByNeed, ConcludesAllOrNothingWheneverItIsStopped) {
   InputGenerator inputs(space.k, space.formats, 1);
   DotInput input = inputs.next();
   const Observation seen{input, evaluate(space.model(0, space.box.lowest(), std::nullopt), input)};
-  const Count expected = count(consistent(space, space.whole(), seen, 2));
+  const Count expected = count(refine(space, space.whole(), seen, 2));
   for (int i = 0; i < 10; ++i) {
     std::stop_source source;
     const std::jthread later([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(i * i));
       source.request_stop();
     });
-    const auto left = consistent(space, space.whole(), seen, 2, Deadline(std::nullopt, source.get_token()));
+    const auto left = refine(space, space.whole(), seen, 2, Deadline(std::nullopt, source.get_token()));
     if (left) {
       EXPECT_EQ(count(*left), expected);
     }

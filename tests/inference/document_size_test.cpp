@@ -28,7 +28,7 @@ std::size_t size_of(Json document) {
 }
 
 /// What remains of a space is `sets`, of which the first speaks for all.
-Identification remaining(const Space& space, const std::vector<HypothesisSet>& sets, Standing standing) {
+Identification remaining(const Space& space, const VersionSpace& sets, Standing standing) {
   Identification result;
   for (const HypothesisSet& set : sets) result.survivors.push_back({set, standing, 1000, 0.5});
   result.model = space.model(sets.front().chain, plainest(sets.front().box), sets.front().nan);
@@ -37,8 +37,8 @@ Identification remaining(const Space& space, const std::vector<HypothesisSet>& s
 }
 
 /// Every chain of the space with several sets of parameters that don't merge.
-std::vector<HypothesisSet> many_sets(const Space& space, int of_each) {
-  std::vector<HypothesisSet> sets;
+VersionSpace many_sets(const Space& space, int of_each) {
+  VersionSpace sets;
   for (const HypothesisSet& whole : space.whole())
     for (int i = 0; i < of_each; ++i) {
       sets.push_back(whole);

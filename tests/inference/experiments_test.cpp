@@ -87,7 +87,7 @@ TEST(Experiments, FindNothingOnceTheTimeIsUp) {
 
 TEST(Sampler, DrawsMembersOfTheSetsAlone) {
   const Space space = samples::small_space();
-  std::vector<HypothesisSet> sets = space.whole();
+  VersionSpace sets = space.whole();
   sets.erase(sets.begin() + 1);
   sets.front().box[alignment_fraction_bits] = ValueSet::range(24, 25);
   Sampler sampler(space, 3);

@@ -110,7 +110,7 @@ TEST(Identify, LeavesNothingOfASpaceThatLacksTheUnit) {
   ASSERT_TRUE(hidden);
   ASSERT_EQ(hidden->adders.front().alignment_fraction_bits, 23);
   const Space space = default_space(hidden->instruction, hidden->k, hidden->formats);
-  std::vector<HypothesisSet> start = space.whole();
+  VersionSpace start = space.whole();
   for (HypothesisSet& set : start)
     set.box[Parameter::alignment_fraction_bits] = ValueSet::single(AlignmentBitsDomain::index(24));
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -292,7 +292,7 @@ TEST(Identify, NamesTheConflictThatItKnowsWhenThereIsNoTimeForASmallerOne) {
   // It is one: these alone leave nothing.
   const Space space = default_space(model->instruction, model->k, model->formats);
   auto left = space.whole();
-  for (const std::size_t i : found.conflict) left = consistent(space, left, found.observations[i], 2);
+  for (const std::size_t i : found.conflict) left = refine(space, left, found.observations[i], 2);
   EXPECT_TRUE(left.empty());
 }
 

@@ -21,7 +21,7 @@ struct Conflict {
 
   [[nodiscard]] bool refutes(const std::vector<std::size_t>& some) const {
     auto left = space.whole();
-    for (const std::size_t i : some) left = consistent(space, left, all[i], 1);
+    for (const std::size_t i : some) left = refine(space, left, all[i], 1);
     return left.empty();
   }
   [[nodiscard]] std::vector<std::size_t> everything() const {

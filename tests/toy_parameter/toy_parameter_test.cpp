@@ -149,7 +149,7 @@ TEST(ToyParameter, IsKeptInBoxes) {
 
 TEST(ToyParameter, UnitesBoxesThatDifferInItAlone) {
   const Space space = small_space();
-  std::vector<HypothesisSet> sets;
+  VersionSpace sets;
   for (int toy = 0; toy < 3; ++toy) {
     sets.push_back({0, space.box, std::nullopt});
     sets.back().box[kToy] = ValueSet::single(toy);
