@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 namespace mmaprint {
@@ -42,6 +44,14 @@ Ready wait_for(int fd, short events, const Deadline& deadline) {
     if (ready < 0 && errno != EINTR) return Ready::failed;
     if (deadline.passed()) return Ready::no;
   }
+}
+
+/// A terminal says that it can be written to while it has room for a few bytes only, and then blocks. Opened
+/// once more it need not, which nobody notices who shares the other descriptor. None for other files.
+Descriptor unblocked_terminal(int fd) {
+  if (::isatty(fd) != 1) return Descriptor();
+  const std::string name = fmt::format("/proc/self/fd/{}", fd);
+  return Descriptor(::open(name.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 }
 
 }  // namespace
@@ -105,6 +115,8 @@ Written write_all(int fd, std::string_view text) {
 }
 
 Written write_all(int fd, std::string_view text, const Deadline& deadline) {
+  const Descriptor terminal = unblocked_terminal(fd);
+  if (terminal.open()) fd = terminal.get();
   Written written;
   while (written.bytes < text.size()) {
     const Ready ready = wait_for(fd, POLLOUT, deadline);
@@ -113,7 +125,10 @@ Written write_all(int fd, std::string_view text, const Deadline& deadline) {
     // A pipe that can be written to has room for so many bytes at least.
     const Written some = write_all(fd, text.substr(written.bytes, PIPE_BUF));
     written.bytes += some.bytes;
-    if (some.error != 0 && some.error != EAGAIN) return {written.bytes, some.error};
+    if (some.error == EAGAIN)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    else if (some.error != 0)
+      return {written.bytes, some.error};
   }
   return written;
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "base/bad_input.h"
 #include "base/printable.h"
@@ -35,31 +36,36 @@ std::size_t after_string(std::string_view text, std::size_t i) {
   return text.size();
 }
 
-/// Works on any text, so that the parser never meets a deep one.
-void check_nesting(const JsonSource& source) {
-  int depth = 0;
+bool is_key(std::string_view text, std::size_t after) {
+  const std::size_t next = text.find_first_not_of(kSpace, after);
+  return next != std::string_view::npos && text[next] == ':';
+}
+
+/// Works on any text, so that the parser never meets a deep one, nor an object of many fields, which takes it
+/// the square of their number.
+void check_size(const JsonSource& source) {
+  std::vector<int> open;  // how many fields of each object or array have begun
   for (std::size_t i = 0; i < source.text.size();) {
     const char ch = source.text[i];
     if (ch == '"') {
-      i = after_string(source.text, i);
+      const std::size_t end = after_string(source.text, i);
+      if (!open.empty() && is_key(source.text, end) && ++open.back() > kMostFields)
+        fail_at(source, i, fmt::format("expected at most {} fields in an object", kMostFields));
+      i = end;
       continue;
     }
     if (ch == '[' || ch == '{') {
-      if (++depth > kDeepestNesting)
+      open.push_back(0);
+      if (std::cmp_greater(open.size(), kDeepestNesting))
         fail_at(source, i, fmt::format("expected JSON nested at most {} deep", kDeepestNesting));
-    } else if (ch == ']' || ch == '}') {
-      --depth;
+    } else if ((ch == ']' || ch == '}') && !open.empty()) {
+      open.pop_back();
     }
     ++i;
   }
 }
 
 std::string decoded(std::string_view literal) { return Json::parse(literal).get<std::string>(); }
-
-bool is_key(std::string_view text, std::size_t after) {
-  const std::size_t next = text.find_first_not_of(kSpace, after);
-  return next != std::string_view::npos && text[next] == ':';
-}
 
 /// Requires valid JSON. The parser would let the later of two equal fields win in silence.
 void check_no_field_twice(const JsonSource& source) {
@@ -173,7 +179,7 @@ Json JsonSource::parse() const {
   // Which the parser takes for the end.
   if (const auto zero = text.find('\0'); zero != std::string_view::npos)
     fail_at(*this, zero, "expected JSON: a byte is zero");
-  check_nesting(*this);
+  check_size(*this);
   try {
     Json json = Json::parse(text);
     check_no_field_twice(*this);

@@ -1,4 +1,5 @@
-// JSON text read with care: bounded nesting, no field twice, and every complaint with its file and line.
+// JSON text read with care: bounded nesting and objects, no field twice, and every complaint with its file
+// and line.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,6 +14,8 @@ using Json = nlohmann::ordered_json;
 
 /// Deeper documents are rejected: no document of ours needs it, and recursive code must not meet them.
 inline constexpr int kDeepestNesting = 64;
+/// So are objects of more fields.
+inline constexpr int kMostFields = 1000;
 
 /// The way to a field from the document's root: field names, and "[i]" for an array's elements.
 using FieldPath = std::vector<std::string>;

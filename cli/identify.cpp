@@ -86,7 +86,7 @@ class IdentifyRun {
       throw BadInput("--validate: expected a device that answers any input, found " + described_.name +
                      ", which only replays");
     if (!session.options().journal) return;
-    journal_ = std::make_unique<Journal>(*session.options().journal, from_);
+    journal_ = std::make_unique<Journal>(*session.options().journal, from_, session.deadline());
     for (const std::string& warning : journal_->warnings()) log_warning(warning);
   }
 

@@ -1,7 +1,6 @@
 #include <fcntl.h>
 
 #include <csignal>
-#include <cstdio>
 #include <exception>
 
 #include "base/deadline.h"
@@ -9,14 +8,16 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/run.h"
+#include "cli/terminal.h"
 #include "model/model_json.h"
 
 namespace {
 
-/// No file that is opened later may take the place of a standard stream that the caller closed.
+/// No file that is opened later may take the place of a standard stream that the caller closed. Writing there
+/// stays an error.
 void keep_standard_streams() {
   for (const int fd : {0, 1, 2})
-    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd) return;
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd) return;
 }
 
 }  // namespace
@@ -28,7 +29,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   const auto complain = [](const std::exception& problem) {
-    std::fprintf(stderr, "mmaprint: %s\n", mmaprint::printable(problem.what()).c_str());
+    mmaprint::ErrorStream().write("mmaprint: " + mmaprint::printable(problem.what()) + "\n");
   };
   try {
     return static_cast<int>(mmaprint::run(mmaprint::parse_arguments(argc, argv)));

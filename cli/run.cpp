@@ -37,19 +37,28 @@ struct Inputs {
   Names operator()(const ShowCommand& c) const { return {c.model}; }
 };
 
+/// Where a file is or would be made, whatever its name leads through.
+std::filesystem::path place_of(const std::filesystem::path& name) {
+  std::error_code unknown;
+  const auto whole = std::filesystem::absolute(name, unknown);
+  const auto place = std::filesystem::weakly_canonical(whole, unknown);
+  return unknown ? whole.lexically_normal() : place;
+}
+
 /// A result must not replace what it comes from.
 void require_output_apart(const Arguments& arguments) {
   if (!arguments.common.output) return;
   namespace fs = std::filesystem;
   const fs::path output = *arguments.common.output;
   std::error_code ignored;
-  if (!fs::is_regular_file(output, ignored) && arguments.common.journal != arguments.common.output) return;
-  Inputs::Names names = std::visit(Inputs{}, arguments.command);
+  // A pipe or a terminal may be read and written; what is there or will be is one file by whatever name.
+  Inputs::Names names;
+  if (fs::is_regular_file(output, ignored)) names = std::visit(Inputs{}, arguments.command);
   if (arguments.common.journal) names.push_back(*arguments.common.journal);
   for (std::string name : names) {
     for (const std::string_view prefix : {"replay:", "model:"})
       if (name.starts_with(prefix)) name.erase(0, prefix.size());
-    if (name == output || fs::equivalent(name, output, ignored))
+    if (fs::equivalent(name, output, ignored) || place_of(name) == place_of(output))
       throw BadInput("-o: expected another file than " + name + ", which the command uses");
   }
 }

@@ -6,9 +6,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
-#include <cstdio>
 
+#include "base/files.h"
 #include "base/printable.h"
 #include "cli/output.h"
 #include "report/style.h"
@@ -51,11 +52,6 @@ std::string cut(const std::string& text, std::size_t width) {
   return text;
 }
 
-void write_error(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fflush(stderr);
-}
-
 spdlog::level::level_enum level_of(const CommonOptions& options) {
   if (options.quiet) return spdlog::level::err;
   if (options.verbosity == 0) return spdlog::level::warn;
@@ -63,6 +59,11 @@ spdlog::level::level_enum level_of(const CommonOptions& options) {
 }
 
 }  // namespace
+
+void ErrorStream::write(std::string_view text) {
+  constexpr double kMoment = 0.3;
+  if (!unread_) unread_ = write_all(STDERR_FILENO, text, Deadline(kMoment)).error == ETIMEDOUT;
+}
 
 ProgressLine::ProgressLine(bool shown) {
   if (shown) painter_ = std::jthread([this](const std::stop_token& stop) { paint_until_stopped(stop); });
@@ -80,8 +81,8 @@ void ProgressLine::paint_until_stopped(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {
     if (!text_.empty()) {
-      write_error("\r\x1b[2m" + cut(seconds_text(watch_.seconds()) + "  " + text_, terminal_width() - 1) +
-                  "\x1b[0m\x1b[K");
+      error_.write("\r\x1b[2m" + cut(seconds_text(watch_.seconds()) + "  " + text_, terminal_width() - 1) +
+                   "\x1b[0m\x1b[K");
       visible_ = true;
     }
     changed_.wait_for(lock, stop, kInterval, [] { return false; });
@@ -103,11 +104,11 @@ void ProgressLine::clear() {
 void ProgressLine::log(const std::string& line) {
   const std::lock_guard lock(mutex_);
   erase();
-  write_error(line);
+  error_.write(line);
 }
 
 void ProgressLine::erase() {
-  if (visible_) write_error("\r\x1b[K");
+  if (visible_) error_.write("\r\x1b[K");
   visible_ = false;
 }
 

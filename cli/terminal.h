@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "base/stopwatch.h"
@@ -16,6 +17,16 @@ class logger;
 }
 
 namespace mmaprint {
+
+/// Standard error. Who reads it is waited for a moment; after that nothing more is written, so that a pipe
+/// that nobody empties holds nobody up.
+class ErrorStream {
+ public:
+  void write(std::string_view text);
+
+ private:
+  bool unread_ = false;
+};
 
 /// A line that is written over and over with the time that has passed, where standard error is a terminal;
 /// else nothing.
@@ -38,6 +49,7 @@ class ProgressLine {
 
   std::mutex mutex_;
   std::condition_variable_any changed_;
+  ErrorStream error_;
   std::string text_;      ///< empty: nothing to show
   bool visible_ = false;  ///< something stands on the line
   Stopwatch watch_;

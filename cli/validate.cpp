@@ -72,7 +72,8 @@ class ValidateRun {
     if (devices_.size() > 1) throw BadInput("--journal: expected one device, found " + command.device);
     journal_ = std::make_unique<Journal>(
         *session.options().journal,
-        Provenance{version(), well_formed(results_.front().device), session.options().seed});
+        Provenance{version(), well_formed(results_.front().device), session.options().seed},
+        session.deadline());
     for (const std::string& warning : journal_->warnings()) log_warning(warning);
     const Instruction& i = results_.front().instruction;
     (void)journal_->begin(Search(default_space(i.name, i.k, i.formats)));

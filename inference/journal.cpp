@@ -133,10 +133,12 @@ bool is_broken_line(std::string_view line, bool first) {
 
 }  // namespace
 
-JournalContents read_journal_text(std::string_view text, const std::string& file) {
+JournalContents read_journal_text(std::string_view text, const std::string& file, const Deadline& deadline) {
   Reading reading;
+  Checkpoint late(deadline);
   std::size_t number = 1;
   for (std::size_t begin = 0; begin < text.size(); ++number) {
+    if (late.passed()) throw DeadlinePassed(std::string(deadline.reason()));
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view line = text.substr(begin, end - begin);
     const bool ended = end < text.size();
@@ -162,7 +164,8 @@ JournalContents read_journal(const std::string& path) {
   return contents;
 }
 
-Journal::Journal(std::string path, Provenance from) : path_(std::move(path)), from_(std::move(from)) {
+Journal::Journal(std::string path, Provenance from, const Deadline& deadline)
+    : path_(std::move(path)), from_(std::move(from)) {
   const bool existed = ::access(path_.c_str(), F_OK) == 0;
   // Whatever it is, opening it must not wait.
   file_ = Descriptor(
@@ -176,7 +179,7 @@ Journal::Journal(std::string path, Provenance from) : path_(std::move(path)), fr
   if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     throw BadInput(path_ + ": expected a journal that no other run is writing");
   if (!existed) flush_folder_of(path_);
-  take(read_journal_text(read_all(file_.get(), path_, kLargestJournal), path_));
+  take(read_journal_text(read_all(file_.get(), path_, kLargestJournal, deadline), path_, deadline));
 }
 
 void Journal::take(JournalContents contents) {

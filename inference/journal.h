@@ -21,6 +21,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "base/deadline.h"
 #include "base/descriptor.h"
 #include "base/json_source.h"
 #include "inference/assumption.h"
@@ -52,8 +53,9 @@ struct JournalContents {
   bool newline_missing = false;       ///< that line lacks its end
   OpenLines open;                     ///< the lines that no checksum covers
 };
-/// Throws BadInput with file and line unless the text is a journal, or empty.
-[[nodiscard]] JournalContents read_journal_text(std::string_view text, const std::string& file);
+/// Throws BadInput with file and line unless the text is a journal, or empty, and DeadlinePassed.
+[[nodiscard]] JournalContents read_journal_text(std::string_view text, const std::string& file,
+                                                const Deadline& deadline = {});
 /// The same for a file, which must hold a header at least.
 [[nodiscard]] JournalContents read_journal(const std::string& path);
 
@@ -69,8 +71,9 @@ class Journal {
  public:
   /// Opens the file for appending, or creates it. What it holds already is read first: throws BadInput if
   /// that is no journal, one of another device, or one that another run is writing. A torn last line is cut
-  /// off, and an open batch closed. Throws JournalFailure if the file can't be written.
-  Journal(std::string path, Provenance from);
+  /// off, and an open batch closed. Throws JournalFailure if the file can't be written, and DeadlinePassed,
+  /// the file as it was, if not all was read in time.
+  Journal(std::string path, Provenance from, const Deadline& deadline = {});
 
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 

@@ -108,6 +108,11 @@ TEST(Output, GoesThroughToStandardOutputAndDevices) {
   EXPECT_EQ(entries(folder.path("")), 3U);
 }
 
+TEST(Output, ThatStandardOutputIsClosedToIsAnError) {
+  const Finished run = in_shell(R"("$0" "$@" >&-; echo $? >&2)", {"show", kA100});
+  EXPECT_EQ(run.err, "mmaprint: standard output: can't be written: Bad file descriptor\n2\n");
+}
+
 TEST(Output, HasWhatIsEstablishedAndLeavesNothingElseBehindWhenInterrupted) {
   const Folder folder;
   const std::string fifo = folder.path("in");
@@ -127,6 +132,15 @@ TEST(Output, IsRefusedWhereItWouldReplaceWhatTheCommandUses) {
       mmaprint({"identify", "sim:a100", "--instruction", kDot8, "--journal", journal, "-o", journal});
   EXPECT_EQ(fresh.exit, 2);
   expect_one_line(fresh, "-o: expected another file than");
+  EXPECT_FALSE(fs::exists(journal));
+  fs::create_directory_symlink(folder.path(""), folder.path("here"));
+  for (const char* other : {"./j", "none/../j", "here/j"}) {
+    const Finished alike = mmaprint(
+        {"identify", "sim:a100", "--instruction", kDot8, "--journal", journal, "-o", folder.path(other)});
+    EXPECT_EQ(alike.exit, 2) << other;
+    expect_one_line(alike, "-o: expected another file than");
+    EXPECT_FALSE(fs::exists(journal)) << other;
+  }
   const std::string model = folder.path("m.json");
   ASSERT_EQ(mmaprint({"show", kA100, "-o", model}).exit, 0);
   const std::string kept = read(model);

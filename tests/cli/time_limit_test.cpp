@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <thread>
@@ -101,6 +102,41 @@ TEST(TimeLimit, CutsWritingToAPipeThatNobodyReads) {
   const Finished unread = in_shell(R"({ "$0" "$@"; echo $? >&2; } | sleep 15)",
                                    {"simulate", kModel, inputs, "--time-limit", "0.5"});
   EXPECT_TRUE(unread.err.ends_with("mmaprint: standard output: nobody read it in time\n3\n")) << unread.err;
+}
+
+TEST(TimeLimit, CutsWritingToStreamsThatNobodyReads) {
+  const Folder folder;
+  const std::string inputs = folder.file("inputs.jsonl", observations(4000));
+  const std::string script = "python3 '" + source("tests/cli/children/unread.py") + "' ";
+  const std::vector<std::string> simulate{"simulate", kModel, inputs, "--time-limit", "0.5"};
+  EXPECT_EQ(in_shell(script + R"(terminal "$0" "$@")", simulate).out, "3\n");
+  // Results don't wait for whoever should read messages.
+  EXPECT_EQ(in_shell(script + R"(error "$0" "$@")", {"simulate", kModel, folder.path("none")}).out, "2\n");
+  EXPECT_EQ(
+      in_shell(script + R"(error "$0" "$@")", {"identify", "sim:a100", "--instruction", kDot4, "-v"}).out,
+      "0\n");
+}
+
+TEST(TimeLimit, CutsReadingAJournal) {
+  const Folder folder;
+  const std::string journal = folder.path("journal.jsonl");
+  const std::vector<std::string> identify{"identify", "sim:a100",  "--instruction",
+                                          kDot4,      "--journal", journal};
+  ASSERT_EQ(mmaprint(identify).exit, 0);
+  const std::vector<std::string> recorded = lines(read(journal));
+  const auto is_observation = [](const std::string& line) { return line.find("\"c\"") != std::string::npos; };
+  const auto observation = std::ranges::find_if(recorded.begin() + 1, recorded.end(), is_observation);
+  ASSERT_NE(observation, recorded.end());
+  std::string long_journal = recorded.front() + "\n";
+  for (int i = 0; i < 1000; ++i) long_journal += *observation + "\n";
+  folder.file("journal.jsonl", long_journal);
+  auto arguments = identify;
+  arguments.insert(arguments.end(), {"--time-limit", "0.000001"});
+  const Finished run = mmaprint(arguments);
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_EQ(run.err, "mmaprint: time limit reached\n");
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(read(journal), long_journal);
 }
 
 TEST(TimeLimit, LeavesASlowReaderItsTime) {
