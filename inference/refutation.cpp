@@ -61,9 +61,8 @@ class Minimising {
   /// nullopt if none was found with so much work, or in time.
   std::optional<Indices> search(std::int64_t work, const Deadline& deadline) {
     if (!collect(with_seen_nan(whole_, space_.formats.d, observations_), 64, deadline)) return std::nullopt;
-    while (const auto chosen = done_ < work
-                                   ? collected_.smallest(kLargestSearched, work - done_, done_, deadline)
-                                   : std::nullopt) {
+    while (auto chosen = done_ < work ? collected_.smallest(kLargestSearched, work - done_, done_, deadline)
+                                      : std::nullopt) {
       const auto rest = left_by(*chosen, deadline);
       if (!rest) return std::nullopt;
       if (rest->empty()) return chosen;
