@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <exception>
@@ -13,11 +14,11 @@
 
 namespace {
 
-/// No file that is opened later may take the place of a standard stream that the caller closed. Writing there
-/// stays an error.
+/// No file that is opened later may take the place of a standard stream that the caller closed. That nobody
+/// gets the results stays an error; a device's messages may go nowhere.
 void keep_standard_streams() {
   for (const int fd : {0, 1, 2})
-    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd) return;
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR) != fd) return;
 }
 
 }  // namespace
