@@ -52,21 +52,13 @@ struct FlatUnit {
 /// nullopt where the model has more of something than there is room for.
 [[nodiscard]] std::optional<FlatUnit> flat_unit(const UnitModel& model);
 
-/// What `select` does: any value of any parameter.
-class FlatParameters {
+/// A flat unit's parameters.
+class FlatParameters : public KnownValues<FlatParameters> {
  public:
   constexpr explicit FlatParameters(const FlatUnit& unit) : unit_(&unit) {}
-  template <Parameter P, class Fn>
-  constexpr auto select(int adder, Fn&& fn) const {
-    return fn(parameter_of<P>(unit_->adders[adder], unit_->conventions));
-  }
-  template <Parameter P, class Key, class Fn>
-  constexpr auto branch(int adder, Key&&, Fn&& fn) const {
-    return fn(parameter_of<P>(unit_->adders[adder], unit_->conventions));
-  }
-  template <Parameter P, class Predicate>
-  constexpr bool always(int adder, Predicate&& holds) const {
-    return holds(parameter_of<P>(unit_->adders[adder], unit_->conventions));
+  template <Parameter P>
+  constexpr auto value(int adder) const {
+    return parameter_of<P>(unit_->adders[adder], unit_->conventions);
   }
 
  private:

@@ -1,7 +1,7 @@
 // Units of one adder that aligns as most do: truncating, late, carries kept, products as they come, F stated.
 #pragma once
 
-#include "model/unit_model.h"
+#include "model/fixed_parameters.h"
 
 namespace mmaprint {
 
@@ -10,24 +10,11 @@ namespace mmaprint {
 /// A source of parameters of such a unit, from any source of its parameters: what is usual is known when it
 /// is compiled.
 template <class Source>
-class Usual : public Source {
+class Usual : public KnownValues<Usual<Source>> {
  public:
-  using Source::Source;
+  template <class Unit>
+  constexpr explicit Usual(const Unit& unit) : source_(unit) {}
 
-  template <Parameter P, class Fn>
-  constexpr auto select(int adder, Fn&& fn) const {
-    return fn(value<P>(adder));
-  }
-  template <Parameter P, class Key, class Fn>
-  constexpr auto branch(int adder, Key&&, Fn&& fn) const {
-    return fn(value<P>(adder));
-  }
-  template <Parameter P, class Predicate>
-  constexpr bool always(int adder, Predicate&& holds) const {
-    return holds(value<P>(adder));
-  }
-
- private:
   template <Parameter P>
   constexpr auto value(int /*adder*/) const {
     using enum Parameter;
@@ -40,10 +27,13 @@ class Usual : public Source {
     else if constexpr (P == extra_carry_bits)
       return std::optional<int>();
     else if constexpr (P == alignment_fraction_bits)
-      return Source::template select<P>(0, [](auto f) { return std::optional<int>(*f); });
+      return std::optional<int>(*source_.template value<P>(0));
     else
-      return Source::template select<P>(0, [](auto x) { return x; });
+      return source_.template value<P>(0);
   }
+
+ private:
+  Source source_;
 };
 
 }  // namespace mmaprint
