@@ -38,8 +38,8 @@ void sift(benchmark::State& state) {
   const int k = static_cast<int>(state.range(0));
   const Space space = default_space("bench", k, {Format::fp16, Format::fp16, Format::fp32, Format::fp32});
   ParameterValues truth = space.box.lowest();
-  truth.block.alignment_fraction_bits = 24;
-  truth.block.output_fraction_bits = 23;
+  truth.adders.front().alignment_fraction_bits = 24;
+  truth.adders.front().output_fraction_bits = 23;
   const auto seen = observations(space.model(0, truth, std::nullopt), static_cast<int>(state.range(1)));
   std::size_t left = 0;
   for (auto _ : state) {

@@ -109,8 +109,8 @@ bool check(const UnitModel& model, const char* name) {
 UnitModel fma_chain(Format format, int k) {
   Chain chain;
   for (int i = 0; i < k; ++i) chain.blocks.push_back({i});
-  ParameterValues values;
-  values.block = root_adder(format, Rounding::nearest_even);
+  ChainParameters values;
+  values.block = exact_adder(format, Rounding::nearest_even);
   return chain_model("fma", k, {format, format, format, format}, chain, values, canonical_nan(format));
 }
 

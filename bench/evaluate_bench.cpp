@@ -19,7 +19,7 @@ UnitModel chain(OperandFormats formats, int k, int width, const Adder& block) {
     blocks.blocks.emplace_back();
     for (int i = first; i < first + width; ++i) blocks.blocks.back().push_back(i);
   }
-  ParameterValues values;
+  ChainParameters values;
   values.block = block;
   return chain_model("bench", k, formats, blocks, values, canonical_nan(formats.d));
 }

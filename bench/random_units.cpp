@@ -60,14 +60,16 @@ class Timeline {
 
 /// What is still open about a set, and what the hidden unit has.
 void print_open(const HypothesisSet& set, const UnitModel& hidden) {
-  const auto own = parameter_values(hidden);
-  if (std::getenv("MMAPRINT_TRACE") == nullptr || !own) return;
-  for (const ParameterInfo& row : all_parameters()) {
-    const auto values = set.box[row.id].values();
+  const ParameterValues own = values_of(hidden);
+  if (std::getenv("MMAPRINT_TRACE") == nullptr) return;
+  for (const ParameterKey& key : set.box.keys()) {
+    const auto values = set.box[key].values();
     if (values.size() < 2) continue;
-    std::fprintf(stderr, "    %s:", std::string(row.name).c_str());
+    std::fprintf(stderr, "    %s:", name_of(key, set.box.classes()).c_str());
     for (const int v : values) std::fprintf(stderr, " %d", v);
-    std::fprintf(stderr, " (hidden: %d)\n", value_index(*own, row.id));
+    if (key.of_class < static_cast<int>(own.adders.size()))
+      std::fprintf(stderr, " (hidden: %d)", value_index(own, key));
+    std::fprintf(stderr, "\n");
   }
 }
 
@@ -102,7 +104,7 @@ void identify_one(std::uint64_t seed, CharacteriseOptions options, Tally& tally)
   timeline.print();
   for (const SurvivorClass& c : found.survivors) {
     if (std::getenv("MMAPRINT_TRACE") != nullptr)
-      std::fprintf(stderr, "  chain %d, %g hypotheses, standing %d\n", c.set.chain,
+      std::fprintf(stderr, "  skeleton %d, %g hypotheses, standing %d\n", c.set.skeleton,
                    approximate(c.set.box.size()), static_cast<int>(c.standing));
     print_open(c.set, hidden);
   }

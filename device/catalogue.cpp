@@ -210,7 +210,7 @@ UnitModel model_of(const Row& row, const Instruction& instruction, std::optional
   const FormatInfo& d = info(instruction.formats.d);
   const std::string& name = instruction.name;
   const bool exact = row.alignment_fraction_bits == kExact;
-  ParameterValues values;
+  ChainParameters values;
   values.block.output_fraction_bits = std::min(row.output_fraction_bits, d.fraction_bits);
   if (name.find(".xor.") != std::string::npos) values.block.product = ProductKind::exclusive_or;
   if (!exact) {

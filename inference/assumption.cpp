@@ -61,9 +61,11 @@ void require_assumable(const Space& space, const PartialFeatures& stated) {
 Space widened(Space space, const PartialFeatures& stated) {
   if (stated.nan && !*stated.nan) space.nan_results = NanResults::several;
   if (stated.blocks)
-    for (const CEnters c : {CEnters::first, CEnters::last})
-      if (const Chain chain{*stated.blocks, c}; std::ranges::find(space.chains, chain) == space.chains.end())
-        space.chains.push_back(chain);
+    for (const CEnters c : {CEnters::first, CEnters::last}) {
+      Skeleton chain{{}, tree_of(Chain{*stated.blocks, c})};
+      if (std::ranges::find(space.skeletons, chain) == space.skeletons.end())
+        space.skeletons.push_back(std::move(chain));
+    }
   const auto bits = stated_alignment_bits(stated, space.formats.d);
   if (bits && *bits && (**bits < 0 || **bits > kLargestAlignmentFractionBits))
     throw BadInput("features.alignment_fraction_bits: expected 0 to " +
@@ -75,22 +77,26 @@ Space widened(Space space, const PartialFeatures& stated) {
   return space;
 }
 
-/// The chains and values that have what is stated; sets lose what does not.
+/// The skeletons and values that have what is stated; sets lose what does not.
 class Filter {
  public:
   Filter(const Space& space, const PartialFeatures& stated) : space_(space), stated_(stated) {}
 
   /// nullopt if nothing is left.
   std::optional<HypothesisSet> operator()(HypothesisSet set) const {
-    const Chain& chain = space_.chains[static_cast<std::size_t>(set.chain)];
-    if (!admits(chain)) return std::nullopt;
-    if (stated_.family) keep_family(chain, set.box);
+    const Tree& tree = space_.skeleton(set).tree;
+    const auto chain = chain_of(tree);
+    if (!chain || !admits(*chain)) return std::nullopt;
+    if (stated_.family) keep_family(*chain, set.box);
     keep_alignment_rounding(set.box);
     keep_carry(set.box);
     for_each_row([&]<class Row>() {
       const auto index = stated_index<Row>(stated_, space_.formats.d);
-      if (index) keep_index(set.box, holder<Row>(chain), *index);
+      if (index) keep_index(set.box, {Row::id}, *index);
     });
+    if (stated_.final_rounding)
+      keep_index(set.box, {block_rounding, tree.nodes.back().adder},
+                 static_cast<int>(*stated_.final_rounding));
     if (stated_.nan && *stated_.nan) {
       const Pattern nan = **stated_.nan;
       if (set.nan.value_or(nan) != nan) return std::nullopt;
@@ -101,27 +107,9 @@ class Filter {
   }
 
  private:
-  static void keep_index(Box& box, Parameter parameter, int index) {
-    box[parameter].intersect(ValueSet::single(index));
+  static void keep_index(Box& box, const ParameterKey& key, int index) {
+    box[key].intersect(ValueSet::single(index));
   }
-  /// A chain without a root of its own does everywhere as its blocks do.
-  template <class Row>
-  static Parameter holder(const Chain& chain) {
-    if constexpr (Row::scope == Scope::root)
-      if (chain.c_enters == CEnters::first) return of_blocks<Row>();
-    return Row::id;
-  }
-  /// The blocks' parameter in whose place a root's stands.
-  template <class Root>
-  static constexpr Parameter of_blocks() {
-    Parameter found = Root::id;
-    for_each_row([&]<class Row>() {
-      if constexpr (requires { Row::at_root; })
-        if (Row::at_root == Root::id) found = Row::id;
-    });
-    return found;
-  }
-
   [[nodiscard]] bool admits(const Chain& chain) const {
     if (stated_.blocks && chain.blocks != *stated_.blocks) return false;
     const auto widest = std::ranges::max(chain.blocks, {}, &std::vector<int>::size).size();
@@ -144,8 +132,8 @@ class Filter {
   void keep_alignment_rounding(Box& box) const {
     const auto& stated = stated_.get<alignment_rounding>();
     if (!stated) return;
-    if (!*stated) return keep_index(box, alignment_fraction_bits, exact_index());
-    keep_index(box, alignment_rounding, static_cast<int>(**stated));
+    if (!*stated) return keep_index(box, {alignment_fraction_bits}, exact_index());
+    keep_index(box, {alignment_rounding}, static_cast<int>(**stated));
     // Where nothing is lost the feature does not apply.
     ValueSet lossy;
     for (const int index : box[alignment_fraction_bits].values())
@@ -157,7 +145,7 @@ class Filter {
     const auto& stated = stated_.get<extra_carry_bits>();
     if (!stated) return;
     if (const auto* exactly = std::get_if<Exactly>(&*stated))
-      return keep_index(box, extra_carry_bits, CarryDomain::index(exactly->bits));
+      return keep_index(box, {extra_carry_bits}, CarryDomain::index(exactly->bits));
     // More bits have a larger index, and `never wraps` the largest. Fewer bits that never wrap behave as that
     // does.
     const int least = std::min(std::get<AtLeast>(*stated).bits, kLargestCarry + 1);
@@ -211,7 +199,7 @@ Count Search::size() const { return count(start_); }
 bool Search::is_default() const {
   if (!(assumed == PartialFeatures{})) return false;
   const Space standard = default_space(space.instruction, space.k, space.formats);
-  return space.chains == standard.chains && space.box == standard.box &&
+  return space.skeletons == standard.skeletons && space.box == standard.box &&
          space.nan_results == standard.nan_results;
 }
 

@@ -127,8 +127,7 @@ class Sieve {
         late_(deadline, std::clamp(64U / static_cast<unsigned>(plan.k), 1U, 32U)),
         plan_(&plan),
         seen_(&seen),
-        operands_(plan, seen.input),
-        root_(root_adder(plan.d.id, Rounding::nearest_even)) {}
+        operands_(plan, seen.input) {}
 
   /// nullopt if the deadline passed before it was known.
   std::optional<std::vector<PackedBox>> refine(std::vector<PackedBox> start) {
@@ -200,7 +199,7 @@ class Sieve {
     while (!boxes.empty() && !late_.passed()) {
       PackedBox box = boxes.back();
       boxes.pop_back();
-      ParametersByNeed source(root_, box, boxes, late_);
+      ParametersByNeed source(box, boxes, late_);
       run(A(source), box);
       work_ += static_cast<std::int64_t>(operands);
     }
@@ -228,22 +227,21 @@ class Sieve {
   const Plan* plan_;
   const Observation* seen_;
   SeenOperands<W> operands_;
-  Adder root_;
   std::vector<Part<A>> parts_;
   std::vector<Results> earlier_;
 };
 
-/// Boxes that share a structure and the NaN seen.
+/// Boxes that share a skeleton and the NaN seen.
 using Structure = std::pair<int, std::optional<Pattern>>;
 std::map<Structure, std::vector<PackedBox>> by_structure(const VersionSpace& sets) {
   std::map<Structure, std::vector<PackedBox>> groups;
-  for (const auto& set : sets) groups[{set.chain, set.nan}].emplace_back(set.box);
+  for (const auto& set : sets) groups[{set.skeleton, set.nan}].emplace_back(set.box);
   return groups;
 }
 
-/// Some boxes of one structure, to be sifted on one thread.
+/// Some boxes of one skeleton, to be sifted on one thread.
 struct Task {
-  int chain;
+  int skeleton;
   std::optional<Pattern> nan;
   std::optional<std::vector<PackedBox>> boxes;  ///< in the end those that are consistent; nullopt: cut
   std::int64_t work = 0;                        ///< operands that nodes were run on
@@ -251,7 +249,7 @@ struct Task {
   void run(const Space& space, const Observation& observation, const Deadline& deadline) {
     std::vector<PackedBox> start = *std::exchange(boxes, std::nullopt);
     if (deadline.passed()) return;
-    const Plan plan(space.formats, space.k, tree_of(space.chains[static_cast<std::size_t>(chain)]));
+    const Plan plan(space.formats, space.k, space.skeletons[static_cast<std::size_t>(skeleton)]);
     if (plan.product_width() <= 64)
       sift(Sieve<std::uint64_t>(plan, observation, deadline), std::move(start));
     else
@@ -318,7 +316,7 @@ std::optional<VersionSpace> refine(const Space& space, const VersionSpace& sets,
   for (const Task& task : tasks) {
     if (work != nullptr) *work += task.work;
     if (!task.boxes) return std::nullopt;
-    for (const PackedBox& box : *task.boxes) all.push_back({task.chain, box.unpacked(), task.nan});
+    for (const PackedBox& box : *task.boxes) all.push_back({task.skeleton, box.unpacked(), task.nan});
   }
   return united(std::move(all), deadline);
 }

@@ -48,7 +48,8 @@ std::vector<CertifiedSurvivor> read_survivors(const JsonReader& from, const Spac
   std::vector<CertifiedSurvivor> all;
   from.only({"schema", "survivors"});
   for (const JsonReader& item : from.at("survivors").elements(kMostSurvivors)) {
-    item.only({"blocks", "c_enters", "parameters", "nan", "standing", "proof", "witness"});
+    item.only({"blocks", "c_enters", "inside", "tree", "operands", "parameters", "nan", "standing", "proof",
+               "witness"});
     all.push_back({set_from_json(item, space),
                    read_word<SurvivorClass::Standing>(item.at("standing"), kStandings),
                    {},
@@ -177,7 +178,7 @@ HypothesisSet proved_set(const Certificate& certificate, const std::string& file
                    if (from.at("claim").json() != kProofClaim) from.at("claim").fail(in_quotes(kProofClaim));
                    if (from.at("model").json() != kModelFile) from.at("model").fail(in_quotes(kModelFile));
                    const JsonReader set = from.at("set");
-                   set.only({"blocks", "c_enters", "parameters", "nan"});
+                   set.only({"blocks", "c_enters", "inside", "tree", "operands", "parameters", "nan"});
                    return set_from_json(set, certificate.manifest.search.space);
                  });
 }

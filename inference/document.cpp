@@ -71,7 +71,7 @@ Json unobservable_to_json(const std::vector<Unobservable>& features) {
 UnitModel speaker(const Space& space, const HypothesisSet& set,
                   const std::optional<UnitModel>& representative) {
   if (representative && contains(space, {set}, *representative)) return *representative;
-  return space.model(set.chain, plainest(set.box), set.nan);
+  return space.model(set.skeleton, plainest(set.box), set.nan);
 }
 
 Json conflict_to_json(const Space& space, const Identification& result) {
@@ -139,12 +139,12 @@ std::vector<Unobservable> unobservable(const Space& space, const Identification&
     const UnitModel base = speaker(space, set, result.model);
     differences.add(base, i);
     // Features follow from parameters one by one, nearly; so varying one at a time meets every value.
-    for (const ParameterInfo& row : all_parameters()) {
-      if (set.box[row.id].is_single()) continue;
-      for (const int index : set.box[row.id].values()) {
+    for (const ParameterKey& key : set.box.keys()) {
+      if (set.box[key].is_single()) continue;
+      for (const int index : set.box[key].values()) {
         ParameterValues values = plainest(set.box);
-        set_value(values, row.id, index);
-        differences.add(space.model(set.chain, values, set.nan), i);
+        set_value(values, key, index);
+        differences.add(space.model(set.skeleton, values, set.nan), i);
       }
     }
   }

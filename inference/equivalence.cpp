@@ -16,8 +16,8 @@ class Steps {
 
   Comparison operator()() {
     const ParameterValues target = nearest(set_.box, model_);
-    std::vector<Parameter> waiting;
-    for (const Parameter p : order_of_proof())
+    std::vector<ParameterKey> waiting;
+    for (const ParameterKey& p : order_of_proof(set_.box.classes()))
       if (!set_.box[p].is_single()) waiting.push_back(p);
     // Which question is easy depends on what is already fixed: all get a little, and then more.
     for (std::int64_t steps = kFirst; !waiting.empty(); steps *= 4) {
@@ -31,7 +31,7 @@ class Steps {
           ++p;
       }
     }
-    return with_single(space_.model(set_.chain, target, set_.nan ? set_.nan : model_.nan));
+    return with_single(space_.model(set_.skeleton, target, set_.nan ? set_.nan : model_.nan));
   }
 
  private:
@@ -41,7 +41,7 @@ class Steps {
 
   /// Compares the set with its hypotheses that have the target's value of one parameter, and shrinks it to
   /// these if there is no difference.
-  Distinction without(Parameter p, const ParameterValues& target, std::int64_t steps) {
+  Distinction without(const ParameterKey& p, const ParameterValues& target, std::int64_t steps) {
     HypothesisSet fixed = set_;
     fixed.box[p] = ValueSet::single(value_index(target, p));
     const Side left = Hypotheses{&space_, fixed};

@@ -21,7 +21,7 @@ struct Separation {
 /// (nullopt: two single models of different structure).
 struct OpenStep {
   HypothesisSet set;
-  std::optional<Parameter> parameter;
+  std::optional<ParameterKey> parameter;
 };
 using Comparison = std::variant<Separation, Equivalent, OpenStep>;
 

@@ -35,7 +35,9 @@ constexpr double kLongestRare = 120;  // seconds
 /// Of the solver, for each step: several times what the slowest of questions takes.
 constexpr double kLongestStep = 2e-4;
 
-bool is_same(const HypothesisSet& x, const HypothesisSet& y) { return x.chain == y.chain && x.box == y.box; }
+bool is_same(const HypothesisSet& x, const HypothesisSet& y) {
+  return x.skeleton == y.skeleton && x.box == y.box;
+}
 
 }  // namespace
 
@@ -100,8 +102,8 @@ std::optional<DotInput> EquivalenceLedger::among_undecided(const UnitModel& mode
   constexpr std::size_t kMost = 6;
   std::vector<UnitModel> others = neighbours(space_, undecided_, model);
   for (const HypothesisSet& set : undecided_) {
-    UnitModel other = space_.model(set.chain, nearest(set.box, model), set.nan ? set.nan : model.nan);
-    if (other.tree != model.tree) others.push_back(std::move(other));
+    UnitModel other = space_.model(set.skeleton, nearest(set.box, model), set.nan ? set.nan : model.nan);
+    if (skeleton_of(other) != skeleton_of(model)) others.push_back(std::move(other));
   }
   if (others.size() > kMost) others.resize(kMost);
   if (others.empty()) return std::nullopt;
@@ -136,7 +138,7 @@ std::optional<DotInput> EquivalenceLedger::among_neighbours(const UnitModel& mod
   std::vector<UnitModel> tried = others;
   for (const HypothesisSet& set : sets)
     if (!is_noted(set) && tried.size() < others.size() + kMostSets)
-      tried.push_back(space_.model(set.chain, nearest(set.box, model), set.nan));
+      tried.push_back(space_.model(set.skeleton, nearest(set.box, model), set.nan));
   if (auto input = experiments.separating(model, tried)) return input;
   for (const UnitModel& other : others) {
     if (deadline_.passed()) return std::nullopt;
@@ -185,7 +187,7 @@ std::optional<DotInput> EquivalenceLedger::by_set(const UnitModel& model, const 
     entry.clauses = equal->clauses;
   }
   if (const auto* open = std::get_if<OpenStep>(&answer)) {
-    entry.question = open->parameter ? std::string(info(*open->parameter).name) : "structure";
+    entry.question = open->parameter ? name_of(*open->parameter, open->set.box.classes()) : "structure";
     undecided_.push_back(open->set);
   }
   noted_.push_back(std::move(entry));

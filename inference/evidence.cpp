@@ -34,7 +34,7 @@ bool Evidence::take(Observation observation) {
 
 void Evidence::leave(VersionSpace sets) {
   if (sets.empty() && !sets_.empty())
-    last_ = space_.model(sets_.front().chain, plainest(sets_.front().box), sets_.front().nan);
+    last_ = space_.model(sets_.front().skeleton, plainest(sets_.front().box), sets_.front().nan);
   sets_ = std::move(sets);
 }
 

@@ -43,9 +43,9 @@ std::size_t Sampler::pick(const Shares& shares) {
     const auto above = std::ranges::upper_bound(shares.sums, at);
     return std::min(static_cast<std::size_t>(above - shares.sums.begin()), shares.sums.size() - 1);
   }
-  auto chain = shares.by_chain.begin();
-  std::advance(chain, static_cast<std::ptrdiff_t>(random_() % shares.by_chain.size()));
-  return chain->second[random_() % chain->second.size()];
+  auto skeleton = shares.by_skeleton.begin();
+  std::advance(skeleton, static_cast<std::ptrdiff_t>(random_() % shares.by_skeleton.size()));
+  return skeleton->second[random_() % skeleton->second.size()];
 }
 
 std::vector<UnitModel> Sampler::some(const VersionSpace& sets, int count) {
@@ -53,15 +53,15 @@ std::vector<UnitModel> Sampler::some(const VersionSpace& sets, int count) {
   double total = 0;
   for (std::size_t i = 0; i < sets.size(); ++i) {
     shares.sums.push_back(total += approximate(sets[i].box.size()));
-    shares.by_chain[sets[i].chain].push_back(i);
+    shares.by_skeleton[sets[i].skeleton].push_back(i);
   }
   std::vector<UnitModel> models;
   for (int n = 0; n < count; ++n) {
     const HypothesisSet& set = sets[pick(shares)];
-    ParameterValues values;
-    for (const ParameterInfo& row : all_parameters())
-      set_value(values, row.id, random_member(set.box[row.id], random_));
-    models.push_back(space_->model(set.chain, values, set.nan));
+    ParameterValues values = set.box.lowest();
+    for (const ParameterKey& key : set.box.keys())
+      set_value(values, key, random_member(set.box[key], random_));
+    models.push_back(space_->model(set.skeleton, values, set.nan));
   }
   return models;
 }

@@ -23,7 +23,7 @@ class Sampler {
   /// How sets share in the draws.
   struct Shares {
     std::vector<double> sums;  ///< of their sizes, up to each
-    std::map<int, std::vector<std::size_t>> by_chain;
+    std::map<int, std::vector<std::size_t>> by_skeleton;
   };
   [[nodiscard]] std::size_t pick(const Shares& shares);
 

@@ -238,7 +238,7 @@ class Run {
     ledger_.clear();
     const auto largest =
         std::ranges::max_element(evidence_.sets(), {}, [](const HypothesisSet& s) { return s.box.size(); });
-    representative_ = space_.model(largest->chain, plainest(largest->box), largest->nan);
+    representative_ = space_.model(largest->skeleton, plainest(largest->box), largest->nan);
     return *representative_;
   }
 

@@ -7,25 +7,23 @@ namespace {
 
 class Union {
  public:
-  explicit Union(std::vector<PackedBox>& boxes) : boxes_(&boxes) {
+  explicit Union(std::vector<PackedBox>& boxes) : boxes_(&boxes), keys_(all_keys(boxes.front().classes())) {
     for (const PackedBox& box : boxes) {
       std::uint64_t sum = 0;
-      for (std::size_t p = 0; p < kParameterCount; ++p) sum += box.weight(p);
+      for (const ParameterKey& key : keys_) sum += box.weight(key);
       sums_.push_back(sum);
     }
   }
   void run(const Deadline& deadline) {
     std::size_t unchanged = 0;  // parameters in a row along which nothing could be united
-    const auto goes_on = [&] {
-      return unchanged < kParameterCount && boxes_->size() > 1 && !deadline.passed();
-    };
-    for (std::size_t p = 0; goes_on(); p = (p + 1) % kParameterCount)
-      unchanged = along(p) ? 0 : unchanged + 1;
+    const auto goes_on = [&] { return unchanged < keys_.size() && boxes_->size() > 1 && !deadline.passed(); };
+    for (std::size_t i = 0; goes_on(); i = (i + 1) % keys_.size())
+      unchanged = along(keys_[i]) ? 0 : unchanged + 1;
   }
 
  private:
   /// Unites along one parameter; true if anything was.
-  bool along(std::size_t parameter) {
+  bool along(const ParameterKey& parameter) {
     auto& boxes = *boxes_;
     const PackedBox& any = boxes.front();
     // Disjoint boxes that have the same set here differ elsewhere.
@@ -64,6 +62,7 @@ class Union {
   }
 
   std::vector<PackedBox>* boxes_;
+  std::span<const ParameterKey> keys_;
   std::vector<std::uint64_t> sums_;  ///< of all weights, by box
   std::vector<std::pair<std::uint64_t, std::size_t>> order_;
   std::vector<bool> gone_;

@@ -18,64 +18,45 @@ namespace mmaprint {
 class ParametersByNeed {
  public:
   /// Its questions throw DeadlinePassed once `late` has: among a thousand addends one is many evaluations.
-  ParametersByNeed(const Adder& root, PackedBox& box, std::vector<PackedBox>& waiting, Checkpoint& late)
-      : root_(&root), box_(&box), waiting_(&waiting), late_(&late) {}
+  ParametersByNeed(PackedBox& box, std::vector<PackedBox>& waiting, Checkpoint& late)
+      : box_(&box), waiting_(&waiting), late_(&late) {}
 
   template <Parameter P, class Fn>
   auto select(int adder, Fn&& fn) {
-    if constexpr (ParameterRow<P>::scope == Scope::adder) {
-      if (adder != 0) return select_at_root<P>(fn);
-    }
-    return split<P>(fn);
+    const auto set = box_->get<P>(holder<P>(adder));
+    if (set.is_single()) return fn(typed_value<P>(set.first()));
+    return narrow<P>(holder<P>(adder), fn);
   }
 
   template <Parameter P, class Key, class Fn>
   auto branch(int adder, Key&& key, Fn&& fn) {
-    if (adder != 0) return fn(root_value<P>());
-    if (!box_->get<P>().is_single()) {
+    if (!box_->get<P>(holder<P>(adder)).is_single()) {
       const auto key_of = key();
-      narrow<P>(key_of);
+      narrow<P>(holder<P>(adder), key_of);
     }
-    return fn(typed_value<P>(box_->get<P>().first()));
+    return fn(typed_value<P>(box_->get<P>(holder<P>(adder)).first()));
   }
 
-  /// Asked of parameters other than the rounding.
   template <Parameter P, class Predicate>
   bool always(int adder, Predicate&& holds) const {
-    if constexpr (ParameterRow<P>::scope == Scope::adder) {
-      if (adder != 0) return holds(root_value<P>());
-    }
-    return all_of<P>(holds);
-  }
-
- private:
-  template <Parameter P>
-  auto root_value() const {
-    return parameter_of<P>(*root_, Conventions{});
-  }
-
-  /// Where c enters last, the root's parameters are fixed but for its rounding.
-  template <Parameter P, class Fn>
-  auto select_at_root(Fn&& fn) {
-    if constexpr (requires { ParameterRow<P>::at_root; })
-      return split<ParameterRow<P>::at_root>(fn);
-    else
-      return fn(root_value<P>());
-  }
-
-  template <Parameter P, class Predicate>
-  bool all_of(Predicate&& holds) const {
-    const auto set = box_->get<P>();
+    const auto set = box_->get<P>(holder<P>(adder));
     for (int i = set.first(); i < set.kCapacity; i = set.next(i))
       if (!holds(typed_value<P>(i))) return false;
     return true;
   }
 
+ private:
+  /// The class that has the parameter.
+  template <Parameter P>
+  static constexpr int holder(int adder) {
+    return ParameterRow<P>::scope == Scope::adder ? adder : 0;
+  }
+
   /// Keeps the values whose answer equals the lowest value's; the other answers' values wait.
   template <Parameter P, class Fn>
-  auto narrow(Fn&& fn) {
+  auto narrow(int of_class, Fn&& fn) {
     using Set = PackedBox::Set<P>;
-    const Set set = box_->get<P>();
+    const Set set = box_->get<P>(of_class);
     auto answer = fn(typed_value<P>(set.first()));
     // In the order of P's values, all answers agree if those about the lowest and the highest do.
     if constexpr (ParameterRow<P>::monotone)
@@ -98,20 +79,12 @@ class ParametersByNeed {
     }
     for (const auto& other : others) {
       waiting_->push_back(*box_);
-      waiting_->back().set<P>(other.second);
+      waiting_->back().set<P>(of_class, other.second);
     }
-    box_->set<P>(same);
+    box_->set<P>(of_class, same);
     return answer;
   }
 
-  template <Parameter P, class Fn>
-  auto split(Fn&& fn) {
-    const auto set = box_->get<P>();
-    if (set.is_single()) return fn(typed_value<P>(set.first()));
-    return narrow<P>(fn);
-  }
-
-  const Adder* root_;
   PackedBox* box_;
   std::vector<PackedBox>* waiting_;
   Checkpoint* late_;

@@ -26,7 +26,7 @@ VersionSpace with_seen_nan(VersionSpace sets, Format d, const ObservationTable& 
 }
 
 UnitModel plainest_of(const Space& space, const VersionSpace& sets) {
-  return space.model(sets.front().chain, plainest(sets.front().box), sets.front().nan);
+  return space.model(sets.front().skeleton, plainest(sets.front().box), sets.front().nan);
 }
 
 /// The search for a smaller conflict than one that is known.

@@ -19,8 +19,9 @@ ValueSet common(ValueSet set, const ValueSet& other) {
 }
 
 bool disjoint(const Box& x, const Box& y) {
-  return std::ranges::any_of(all_parameters(),
-                             [&](const ParameterInfo& row) { return common(x[row.id], y[row.id]).empty(); });
+  for (std::size_t i = 0; i < x.sets().size(); ++i)
+    if (common(x.sets()[i], y.sets()[i]).empty()) return true;
+  return false;
 }
 
 /// What is in `box` but not in `other`, as disjoint boxes: parameter by parameter, the values outside
@@ -30,28 +31,28 @@ void subtract(Box box, const Box& other, std::vector<Box>& rest) {
     rest.push_back(box);
     return;
   }
-  for (const ParameterInfo& row : all_parameters()) {
-    const ValueSet outside = without(box[row.id], other[row.id]);
+  for (std::size_t i = 0; i < box.sets().size(); ++i) {
+    const ValueSet outside = without(box.sets()[i], other.sets()[i]);
     if (!outside.empty()) {
       rest.push_back(box);
-      rest.back()[row.id] = outside;
+      rest.back().sets()[i] = outside;
     }
-    box[row.id].intersect(other[row.id]);
+    box.sets()[i].intersect(other.sets()[i]);
   }
 }
 
 }  // namespace
 
 bool same(const HypothesisSet& x, const HypothesisSet& y) {
-  return x.chain == y.chain && x.nan == y.nan && x.box == y.box;
+  return x.skeleton == y.skeleton && x.nan == y.nan && x.box == y.box;
 }
 
 VersionSpace difference(const VersionSpace& sets, const VersionSpace& others, std::size_t most) {
-  std::map<int, std::vector<const HypothesisSet*>> by_chain;
-  for (const HypothesisSet& other : others) by_chain[other.chain].push_back(&other);
+  std::map<int, std::vector<const HypothesisSet*>> by_skeleton;
+  for (const HypothesisSet& other : others) by_skeleton[other.skeleton].push_back(&other);
   VersionSpace found;
   for (const HypothesisSet& set : sets) {
-    const auto& rivals = by_chain[set.chain];
+    const auto& rivals = by_skeleton[set.skeleton];
     // Most sets are simply there.
     if (std::ranges::any_of(rivals, [&](const HypothesisSet* other) { return same(set, *other); })) continue;
     std::vector<Box> pieces{set.box};
@@ -64,7 +65,7 @@ VersionSpace difference(const VersionSpace& sets, const VersionSpace& others, st
       if (pieces.empty()) break;
     }
     for (const Box& piece : pieces) {
-      found.push_back({set.chain, piece, set.nan});
+      found.push_back({set.skeleton, piece, set.nan});
       if (found.size() >= most) return found;
     }
   }
@@ -73,9 +74,9 @@ VersionSpace difference(const VersionSpace& sets, const VersionSpace& others, st
 
 std::optional<std::pair<std::size_t, std::size_t>> overlapping(const VersionSpace& sets,
                                                                const std::function<bool()>& stop) {
-  std::map<int, std::vector<std::size_t>> by_chain;
-  for (std::size_t i = 0; i < sets.size(); ++i) by_chain[sets[i].chain].push_back(i);
-  for (const auto& [chain, indices] : by_chain)
+  std::map<int, std::vector<std::size_t>> by_skeleton;
+  for (std::size_t i = 0; i < sets.size(); ++i) by_skeleton[sets[i].skeleton].push_back(i);
+  for (const auto& [skeleton, indices] : by_skeleton)
     for (std::size_t n = 0; n < indices.size(); ++n) {
       if (stop()) return std::nullopt;
       const HypothesisSet& mine = sets[indices[n]];

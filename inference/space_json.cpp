@@ -4,19 +4,20 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "model/features_json.h"
 #include "model/json_reader.h"
 #include "model/parameter_json.h"
+#include "model/skeleton_json.h"
 
 namespace mmaprint {
 namespace {
 
 constexpr std::string_view kFrom = "from";
 constexpr std::string_view kTo = "to";
-constexpr std::size_t kMostBlocks = kLargestK;
-constexpr std::size_t kMostChains = 100000;
+constexpr std::size_t kMostSkeletons = 100000;
 
 int read_value(const JsonReader& from, const ParameterInfo& row) {
   // Any number, so that the domain's end is said in words.
@@ -43,38 +44,27 @@ ValueSet read_values(const JsonReader& from, const ParameterInfo& row) {
   return set;
 }
 
-Json parameters_to_json(const Box& box) {
+/// Those of the first class, and of later ones what `whole`, all of its skeleton, leaves free.
+Json parameters_to_json(const Box& box, const Box& whole) {
   Json json = Json::object();
-  for (const ParameterInfo& row : all_parameters())
-    json[std::string(row.name)] = to_json(row.id, box[row.id], Runs::merged);
+  for (const ParameterKey& key : box.keys())
+    if (key.of_class == 0 || !whole[key].is_single())
+      json[name_of(key, box.classes())] = to_json(key.parameter, box[key], Runs::merged);
   return json;
 }
 
-Box read_parameters(const JsonReader& from) {
-  Box box;
-  for (const ParameterInfo& row : all_parameters()) box[row.id] = read_values(from.at(row.name), row);
-  for (const auto& item : from.json().items())
-    if (std::ranges::find(all_parameters(), item.key(), &ParameterInfo::name) == all_parameters().end())
-      from.at(item.key()).fail("no such parameter");
-  return box;
-}
-
-Chain read_chain(const JsonReader& from, int k) {
-  Chain chain;
-  std::vector<bool> seen(static_cast<std::size_t>(k), false);
-  for (const JsonReader& block : from.at("blocks").elements(kMostBlocks)) {
-    auto& products = chain.blocks.emplace_back();
-    for (const JsonReader& product : block.elements(kLargestK)) {
-      products.push_back(product.integer(0, k - 1));
-      auto known = seen[static_cast<std::size_t>(products.back())];
-      if (known) product.fail("each product once");
-      known = true;
-    }
-    if (products.empty()) block.fail("at least one product");
+/// What does not stand there is as in `whole`. Older documents name the rounding of a root that is not there.
+Box read_parameters(const JsonReader& from, const Box& whole) {
+  Box box = whole;
+  std::vector<std::string> known{"final_rounding"};
+  for (const ParameterKey& key : whole.keys()) {
+    if (key.of_class > 0 && whole[key].is_single()) continue;
+    known.push_back(name_of(key, whole.classes()));
+    box[key] = read_values(from.at(known.back()), info(key.parameter));
   }
-  if (std::ranges::find(seen, false) != seen.end()) from.at("blocks").fail("all products");
-  chain.c_enters = read_word<CEnters>(from.at("c_enters"), kCEntersWords);
-  return chain;
+  for (const auto& item : from.json().items())
+    if (std::ranges::find(known, item.key()) == known.end()) from.at(item.key()).fail("no such parameter");
+  return box;
 }
 
 /// Every value that the unit's formats admit; assumptions may add to what is searched otherwise.
@@ -86,12 +76,19 @@ ValueSet widest(const ParameterInfo& row, const OperandFormats& formats) {
 }
 
 /// Spaces from files are trusted with nothing: their hypotheses are counted and evaluated.
-void require_legal(const JsonReader& from, const Space& space) {
-  for (const JsonReader& chain : from.at("chains").elements(kMostChains)) chain.only({"blocks", "c_enters"});
-  std::set<std::pair<std::vector<std::vector<int>>, CEnters>> seen;
-  for (std::size_t i = 0; i < space.chains.size(); ++i)
-    if (!seen.emplace(space.chains[i].blocks, space.chains[i].c_enters).second)
-      from.at("chains").elements(kMostChains)[i].fail("each chain once");
+void require_legal(const JsonReader& from, const std::vector<JsonReader>& skeletons, const Space& space) {
+  std::set<Skeleton> seen;
+  for (std::size_t i = 0; i < space.skeletons.size(); ++i) {
+    skeletons[i].only({"blocks", "c_enters", "inside", "tree", "operands"});
+    if (!seen.insert(space.skeletons[i]).second) skeletons[i].fail("each skeleton once");
+    if (classes_of(space.skeletons[i].tree) > kMostClasses)
+      skeletons[i].fail("a skeleton of at most " + std::to_string(kMostClasses) + " classes");
+    try {
+      validate(space.model(static_cast<int>(i), space.whole(static_cast<int>(i)).box.lowest(), std::nullopt));
+    } catch (const std::invalid_argument& error) {
+      skeletons[i].fail(std::string("a legal skeleton (") + error.what() + ")");
+    }
+  }
   for (const ParameterInfo& row : all_parameters()) {
     ValueSet legal = widest(row, space.formats);
     legal.intersect(space.box[row.id]);
@@ -132,22 +129,18 @@ Json to_json(Parameter parameter, const ValueSet& values, Runs runs) {
   return json;
 }
 
-Json to_json(const Chain& chain) {
-  return {{"blocks", chain.blocks}, {"c_enters", kCEntersWords[static_cast<std::size_t>(chain.c_enters)]}};
-}
-
 Json to_json(const Space& space, const HypothesisSet& set) {
-  Json json = to_json(space.chains[static_cast<std::size_t>(set.chain)]);
-  json["parameters"] = parameters_to_json(set.box);
+  Json json = to_json(space.skeleton(set));
+  json["parameters"] = parameters_to_json(set.box, space.whole(set.skeleton).box);
   json["nan"] = set.nan ? Json(pattern_text(space.formats.d, *set.nan)) : Json(nullptr);
   return json;
 }
 
 HypothesisSet set_from_json(const JsonReader& from, const Space& space) {
-  const Chain chain = read_chain(from, space.k);
-  const auto place = std::ranges::find(space.chains, chain);
-  if (place == space.chains.end()) from.at("blocks").fail("a chain of the space");
-  HypothesisSet set{static_cast<int>(place - space.chains.begin()), read_parameters(from.at("parameters")),
+  const auto place = std::ranges::find(space.skeletons, skeleton_from_json(from, space.k));
+  if (place == space.skeletons.end()) from.fail("a skeleton of the space");
+  const int skeleton = static_cast<int>(place - space.skeletons.begin());
+  HypothesisSet set{skeleton, read_parameters(from.at("parameters"), space.whole(skeleton).box),
                     std::nullopt};
   if (const JsonReader nan = from.at("nan"); !nan.is_null()) {
     set.nan = nan.pattern(space.formats.d);
@@ -158,33 +151,37 @@ HypothesisSet set_from_json(const JsonReader& from, const Space& space) {
 }
 
 Json to_json(const Search& search) {
-  Json chains = Json::array();
-  for (const Chain& chain : search.space.chains) chains.push_back(to_json(chain));
-  return to_json(search, std::move(chains));
+  Json skeletons = Json::array();
+  for (const Skeleton& skeleton : search.space.skeletons) skeletons.push_back(to_json(skeleton));
+  return to_json(search, std::move(skeletons));
 }
 
-Json to_json(const Search& search, Json chains) {
+Json to_json(const Search& search, Json skeletons) {
   return {{"hypotheses", count_to_json(search.size())},
-          {"chains", std::move(chains)},
-          {"parameters", parameters_to_json(search.space.box)},
+          {"skeletons", std::move(skeletons)},
+          {"parameters", parameters_to_json(search.space.box, search.space.box)},
           {"nan", kNanWords[static_cast<std::size_t>(search.space.nan_results)]},
           {"assumed", features_to_json(search.assumed, search.space.formats)}};
 }
 
 Search search_from_json(const JsonReader& from, const Instruction& instruction) {
-  from.only({"hypotheses", "chains", "parameters", "nan", "assumed"});
+  from.only({"hypotheses", "skeletons", "chains", "parameters", "nan", "assumed"});
   if (const auto why = not_modelled(instruction.formats)) throw BadInput("formats: expected " + *why);
-  Space space{instruction.name, instruction.k, instruction.formats, {}, {}, NanResults::one_pattern};
-  for (const JsonReader& chain : from.at("chains").elements(kMostChains))
-    space.chains.push_back(read_chain(chain, space.k));
-  if (space.chains.empty()) from.at("chains").fail("at least one chain");
-  space.box = read_parameters(from.at("parameters"));
-  require_legal(from, space);
+  Space space{instruction.name, instruction.k, instruction.formats, {}, Box(1), NanResults::one_pattern};
+  // Older documents know chains alone.
+  const auto chains = from.find("chains");
+  const JsonReader list = chains ? *chains : from.at("skeletons");
+  const auto skeletons = list.elements(kMostSkeletons);
+  for (const JsonReader& skeleton : skeletons)
+    space.skeletons.push_back(skeleton_from_json(skeleton, space.k));
+  if (skeletons.empty()) list.fail("at least one skeleton");
+  space.box = read_parameters(from.at("parameters"), space.box);
+  require_legal(from, skeletons, space);
   space.nan_results = read_word<NanResults>(from.at("nan"), kNanWords);
   Search search(std::move(space), features_from_json(from.at("assumed"), instruction.k, instruction.formats));
   if (from.at("hypotheses").json() != count_to_json(search.size()))
     from.at("hypotheses")
-        .fail(count_to_json(search.size()).dump() + ", as many as chains and parameters make");
+        .fail(count_to_json(search.size()).dump() + ", as many as skeletons and parameters make");
   return search;
 }
 

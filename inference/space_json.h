@@ -17,17 +17,16 @@ enum class Runs : std::uint8_t { listed, merged };
 /// How many hypotheses: from 2^53 on the nearest number of 53 bits, as not every reader of JSON knows more.
 [[nodiscard]] Json count_to_json(const Count& n);
 
-/// {"blocks":[[..]],"c_enters":..}
-[[nodiscard]] Json to_json(const Chain& chain);
-/// {"blocks":..,"c_enters":..,"parameters":{name:[values]},"nan":.. or null while any is possible}
+/// A skeleton's fields (model/skeleton_json.h), "parameters":{name:[values]}, and
+/// "nan":.. or null while any is possible.
 [[nodiscard]] Json to_json(const Space& space, const HypothesisSet& set);
-/// The inverse. Throws FieldError; also for chains that the space lacks.
+/// The inverse. Throws FieldError; also for skeletons that the space lacks.
 [[nodiscard]] HypothesisSet set_from_json(const JsonReader& from, const Space& space);
 
-/// {"hypotheses":N,"chains":[..],"parameters":{..},"nan":"any","assumed":{features}}
+/// {"hypotheses":N,"skeletons":[..],"parameters":{..},"nan":"any","assumed":{features}}
 [[nodiscard]] Json to_json(const Search& search);
-/// The same with another list of chains.
-[[nodiscard]] Json to_json(const Search& search, Json chains);
+/// The same with another list of skeletons.
+[[nodiscard]] Json to_json(const Search& search, Json skeletons);
 /// The inverse, for the instruction that it is about. Throws FieldError and BadInput.
 [[nodiscard]] Search search_from_json(const JsonReader& from, const Instruction& instruction);
 

@@ -9,12 +9,13 @@
 #include "base/json_text.h"
 #include "inference/representative.h"
 #include "inference/space_json.h"
+#include "model/skeleton_json.h"
 
 namespace mmaprint {
 namespace {
 
-constexpr std::size_t kMostBytesOfValues = 512;                    ///< of one feature
-constexpr std::size_t kMostBytesOfChains = std::size_t{12} << 10;  ///< of one list
+constexpr std::size_t kMostBytesOfValues = 512;                       ///< of one feature
+constexpr std::size_t kMostBytesOfSkeletons = std::size_t{12} << 10;  ///< of one list
 constexpr std::size_t kShortestRun = 4;
 
 /// The group size g with which product i is in block floor(i/g) mod n, of the blocks or of them reversed.
@@ -90,12 +91,12 @@ std::vector<Json> with_runs(const std::vector<Json>& values) {
   return joined;
 }
 
-/// Survivors of one class: all but the chain is alike.
-using Alike = std::tuple<std::array<std::array<std::uint64_t, ValueSet::kWords>, kParameterCount>,
-                         std::optional<Pattern>, SurvivorClass::Standing, std::optional<DotInput>>;
+/// Survivors of one class: all but the skeleton is alike.
+using Alike = std::tuple<std::vector<std::array<std::uint64_t, ValueSet::kWords>>, std::optional<Pattern>,
+                         SurvivorClass::Standing, std::optional<DotInput>>;
 Alike key_of(const SurvivorClass& survivor) {
   Alike key{{}, survivor.set.nan, survivor.standing, survivor.witness};
-  for (std::size_t p = 0; p < kParameterCount; ++p) std::get<0>(key)[p] = survivor.set.box.sets[p].words();
+  for (const ValueSet& set : survivor.set.box.sets()) std::get<0>(key).push_back(set.words());
   return key;
 }
 
@@ -141,21 +142,19 @@ class Summarising {
   [[nodiscard]] Json free(const std::vector<std::size_t>& alike) const {
     const HypothesisSet& set = result_.survivors[alike.front()].set;
     Json json = Json::object();
-    for (const ParameterInfo& row : all_parameters())
-      if (const ValueSet& values = set.box[row.id]; !values.is_single())
-        json[std::string(row.name)] = to_json(row.id, values, Runs::merged);
+    for (const ParameterKey& key : set.box.keys())
+      if (const ValueSet& values = set.box[key]; !values.is_single())
+        json[name_of(key, set.box.classes())] = to_json(key.parameter, values, Runs::merged);
     if (!set.nan) json["nan"] = "any";
     if (alike.size() == 1) return json;
-    std::vector<Json> chains;
-    chains.reserve(alike.size());
+    std::vector<Json> skeletons;
+    skeletons.reserve(alike.size());
     for (const std::size_t i : alike)
-      chains.push_back(chain_summary(chain(result_.survivors[i].set), space_.k));
-    json["chains"] = Json::array();
-    if (const std::size_t more = fill(json["chains"], chains, kMostBytesOfChains)) json["more_chains"] = more;
+      skeletons.push_back(skeleton_summary(space_.skeleton(result_.survivors[i].set), space_.k));
+    json["skeletons"] = Json::array();
+    if (const std::size_t more = fill(json["skeletons"], skeletons, kMostBytesOfSkeletons))
+      json["more_skeletons"] = more;
     return json;
-  }
-  [[nodiscard]] const Chain& chain(const HypothesisSet& set) const {
-    return space_.chains[static_cast<std::size_t>(set.chain)];
   }
 
   /// The member that speaks for them: the representative where it is one.
@@ -164,7 +163,7 @@ class Summarising {
       if (result_.model && contains(space_, {result_.survivors[i].set}, *result_.model))
         return *result_.model;
     const HypothesisSet& set = result_.survivors[alike.front()].set;
-    return space_.model(set.chain, plainest(set.box), set.nan);
+    return space_.model(set.skeleton, plainest(set.box), set.nan);
   }
 
   const Space& space_;
@@ -174,19 +173,25 @@ class Summarising {
 
 }  // namespace
 
-Json chain_summary(const Chain& chain, int k) {
-  Json json = blocks_summary(chain.blocks, k);
-  json["c_enters"] = kCEntersWords[static_cast<std::size_t>(chain.c_enters)];
+Json skeleton_summary(const Skeleton& skeleton, int k) {
+  Json rest = to_json(skeleton);
+  const auto blocks = rest.find("blocks");
+  if (blocks == rest.end()) return rest;
+  Json json = blocks_summary(blocks->get<std::vector<std::vector<int>>>(), k);
+  rest.erase(blocks);
+  json.update(rest);
   return json;
 }
 
 Json space_summary(const Search& search) {
-  std::vector<Json> chains;
-  chains.reserve(search.space.chains.size());
-  for (const Chain& chain : search.space.chains) chains.push_back(chain_summary(chain, search.space.k));
+  std::vector<Json> skeletons;
+  skeletons.reserve(search.space.skeletons.size());
+  for (const Skeleton& skeleton : search.space.skeletons)
+    skeletons.push_back(skeleton_summary(skeleton, search.space.k));
   Json json = to_json(search, Json::array());
   json["default"] = search.is_default();
-  if (const std::size_t more = fill(json["chains"], chains, kMostBytesOfChains)) json["more_chains"] = more;
+  if (const std::size_t more = fill(json["skeletons"], skeletons, kMostBytesOfSkeletons))
+    json["more_skeletons"] = more;
   return json;
 }
 

@@ -16,9 +16,9 @@ inline constexpr std::size_t kLargestIdentification = std::size_t{64} << 10;
 
 /// {"width":w,"group":g,"reversed":true,"c_enters":..}: product i is in block floor(i/g) mod (K/w). `group`
 /// is left out where it is w, `reversed` where it is false. Blocks of no such pattern are listed.
-[[nodiscard]] Json chain_summary(const Chain& chain, int k);
+[[nodiscard]] Json skeleton_summary(const Skeleton& skeleton, int k);
 
-/// As to_json(search), with chains in short, and whether this is the default space.
+/// As to_json(search), with skeletons in short, and whether this is the default space.
 [[nodiscard]] Json space_summary(const Search& search);
 
 /// The representative's values first, then the others, runs joined; `more_values` counts what is left out.

@@ -81,7 +81,7 @@ class HostComparison {
       : device_(device),
         instruction_(instruction),
         model_(model),
-        plan_(model.model().formats, model.model().k, model.model().tree),
+        plan_(model.model().formats, model.model().k, skeleton_of(model.model())),
         edges_(edges_of(model.model())),
         options_(options),
         deadline_(deadline),

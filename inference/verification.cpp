@@ -164,7 +164,7 @@ class Run {
 
   /// A member of a set, by what tells it from the model.
   [[nodiscard]] std::string in_words(const HypothesisSet& set) const {
-    const UnitModel member = space().model(set.chain, plainest(set.box), set.nan);
+    const UnitModel member = space().model(set.skeleton, plainest(set.box), set.nan);
     std::string all;
     const auto compare = [&](auto feature, const auto& mine, const auto& theirs) {
       if (feature.follows && !(mine == theirs)) all += (all.empty() ? "" : ", ") + std::string(feature.name);

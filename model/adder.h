@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace mmaprint {
 
@@ -28,8 +29,8 @@ enum class Overflow : std::uint8_t {
 /// sign.
 enum class ZeroSign : std::uint8_t { positive, follow };
 
-/// How one multi-operand adder computes (exponents and bit counts as in docs/semantics.md). Roots that add c
-/// last have these values, but for their rounding and D's fraction bits (`root_adder`).
+/// How the multi-operand adders of one class of nodes compute (exponents and bit counts as in
+/// docs/semantics.md).
 struct Adder {
   ProductKind product = ProductKind::exact_unnormalised;
   std::optional<int> minimum_alignment_exponent;  ///< none: the largest addend alone decides
@@ -60,10 +61,9 @@ struct Conventions {
   friend bool operator==(const Conventions&, const Conventions&) = default;
 };
 
-/// One point of the hypothesis space, NaN pattern and structure aside.
+/// The parameters of a unit: one point of the hypothesis space, NaN pattern and skeleton aside.
 struct ParameterValues {
-  Adder block;
-  Rounding final_rounding = Rounding::nearest_even;
+  std::vector<Adder> adders = std::vector<Adder>(1);  ///< by class of nodes; one at least
   Conventions conventions;
   friend bool operator==(const ParameterValues&, const ParameterValues&) = default;
 };

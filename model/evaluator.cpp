@@ -131,7 +131,7 @@ Pattern run(const UnitModel& model, const Plan& plan, std::span<const Pattern> a
 
 Evaluator::Evaluator(UnitModel model)
     : model_(std::move(model)),
-      plan_(model_.formats, model_.k, model_.tree),
+      plan_(model_.formats, model_.k, skeleton_of(model_)),
       usual_(has_usual_parameters(model_)) {}
 
 Pattern Evaluator::operator()(std::span<const Pattern> a, std::span<const Pattern> b, Pattern c) const {

@@ -108,10 +108,11 @@ Features features_of(const UnitModel& model) {
   for (const auto& products : f.blocks)
     f.fma_width = std::max(f.fma_width, static_cast<int>(products.size()));
   f.c_enters = c_enters(model.tree);
+  f.final_rounding = root.rounding;
   f.nan = model.nan;
   for_each_row([&]<class Row>() {
     constexpr Parameter kId = Row::id;
-    const auto value = parameter_of<kId>(Row::scope == Scope::root ? root : block, model.conventions);
+    const auto value = parameter_of<kId>(block, model.conventions);
     if constexpr (kId == Parameter::extra_carry_bits)
       f.get<kId>() = carry_bits_of(model);
     else if (kId != Parameter::alignment_rounding || block.alignment_fraction_bits)

@@ -46,7 +46,7 @@ struct Monotonic {
 /// The fraction bits beyond which alignment bits count as extra: 23, for an FP64 result 52.
 [[nodiscard]] int reference_fraction_bits(Format d);
 
-/// The feature of a parameter: its value at the first node's adder, in the conventions, or at the root.
+/// The feature of a parameter: its value at the first node's adder, or in the conventions.
 template <class Row>
 struct FeatureOf {
   using Value = ValueOf<Row>;
@@ -78,6 +78,7 @@ struct FeatureSet {
   Stated<int> fma_width;
   Stated<std::optional<CEnters>> c_enters;
   Stated<std::optional<int>> extra_alignment_bits;
+  Stated<Rounding> final_rounding;
   Stated<std::optional<Pattern>> nan;  ///< none: several patterns
   Stated<Monotonic> monotonic;
   typename detail::FieldsOf<Stated, ParameterRows>::Type of_parameters;
@@ -153,6 +154,13 @@ struct MonotonicFeature : FeatureDefaults {
   static constexpr bool follows = false;
   static constexpr auto& in(auto& set) { return set.monotonic; }
 };
+/// Of the root.
+struct FinalRoundingFeature : FeatureDefaults {
+  static constexpr std::string_view name = "final_rounding";
+  static constexpr int in_documents = 110;
+  static constexpr std::span<const std::string_view> words = kRoundingWords;
+  static constexpr auto& in(auto& set) { return set.final_rounding; }
+};
 template <class Row>
 struct ParameterFeature : FeatureDefaults {
   static constexpr std::string_view name = Row::name;
@@ -166,7 +174,7 @@ struct ParameterFeature : FeatureDefaults {
 namespace detail {
 template <class... Rows>
 std::tuple<FamilyFeature, BlocksFeature, FmaWidthFeature, CEntersFeature, ExtraAlignmentBitsFeature,
-           NanFeature, MonotonicFeature, ParameterFeature<Rows>...>
+           FinalRoundingFeature, NanFeature, MonotonicFeature, ParameterFeature<Rows>...>
 features_with(const std::tuple<Rows...>*);
 using FeatureRows = decltype(features_with(static_cast<const ParameterRows*>(nullptr)));
 inline constexpr std::size_t kFeatureCount = std::tuple_size_v<FeatureRows>;

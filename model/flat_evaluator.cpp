@@ -5,7 +5,7 @@
 namespace mmaprint {
 
 WordsNeeded words_needed(const UnitModel& model) {
-  const Plan plan(model.formats, model.k, model.tree);
+  const Plan plan(model.formats, model.k, skeleton_of(model));
   if (plan.d.is_integer()) return {plan.integer_width(), plan.integer_width()};
   const FixedParameters source(model);
   const Concrete<std::uint64_t, const FixedParameters> algebra(source);

@@ -43,7 +43,7 @@ bool append_sums(FlatUnit& flat, const Plan& plan) {
 }  // namespace
 
 std::optional<FlatUnit> flat_unit(const UnitModel& model) {
-  const Plan plan(model.formats, model.k, model.tree);
+  const Plan plan(model.formats, model.k, skeleton_of(model));
   if (std::cmp_greater(model.adders.size(), FlatUnit::kMostAdders)) return std::nullopt;
   const bool has_nan = info(model.formats.d).has_nan();
   const Pattern nan = model.nan ? *model.nan : has_nan ? canonical_nan(model.formats.d) : 0;

@@ -1,8 +1,8 @@
 // Sets of hypotheses as products of parameter sets, and the space that an identification searches.
 #pragma once
 
-#include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "model/count.h"
@@ -11,23 +11,40 @@
 
 namespace mmaprint {
 
-/// A product of parameter sets.
-struct Box {
-  std::array<ValueSet, kParameterCount> sets;
-  [[nodiscard]] ValueSet& operator[](Parameter p) { return sets[static_cast<std::size_t>(p)]; }
-  [[nodiscard]] const ValueSet& operator[](Parameter p) const { return sets[static_cast<std::size_t>(p)]; }
+/// A product of parameter sets, one for each parameter of each class of nodes.
+class Box {
+ public:
+  explicit Box(int classes = 1) : classes_(classes), sets_(all_keys(classes).size()) {}
+  /// One hypothesis.
+  explicit Box(const ParameterValues& values);
+
+  [[nodiscard]] int classes() const { return classes_; }
+  [[nodiscard]] std::span<const ParameterKey> keys() const { return all_keys(classes_); }
+  [[nodiscard]] ValueSet& operator[](const ParameterKey& key) { return sets_[place_of(key)]; }
+  [[nodiscard]] const ValueSet& operator[](const ParameterKey& key) const { return sets_[place_of(key)]; }
+  [[nodiscard]] ValueSet& operator[](Parameter p) { return (*this)[ParameterKey{p}]; }
+  [[nodiscard]] const ValueSet& operator[](Parameter p) const { return (*this)[ParameterKey{p}]; }
+  /// In the order of keys().
+  [[nodiscard]] const std::vector<ValueSet>& sets() const { return sets_; }
+  [[nodiscard]] std::vector<ValueSet>& sets() { return sets_; }
+
   /// How many hypotheses.
   [[nodiscard]] Count size() const;
+  /// Requires values of as many classes.
   [[nodiscard]] bool contains(const ParameterValues& values) const;
   /// The hypothesis with the lowest index everywhere. Requires non-empty sets.
   [[nodiscard]] ParameterValues lowest() const;
   friend bool operator==(const Box&, const Box&) = default;
+
+ private:
+  int classes_;
+  std::vector<ValueSet> sets_;
 };
 
-/// Hypotheses that share a structure: which chain of the space, the parameters, and the NaN pattern once one
+/// Hypotheses that share a skeleton: which of the space's, the parameters, and the NaN pattern once one
 /// was seen (the canonical one where the space does not tell them apart, 0 for integers).
 struct HypothesisSet {
-  int chain = 0;
+  int skeleton = 0;
   Box box;
   std::optional<Pattern> nan;
 };
@@ -41,18 +58,24 @@ enum class NanResults : std::uint8_t {
   several,      ///< not told apart
 };
 
-/// What an identification searches: any of the chains with any of the parameters and any NaN pattern.
+/// What an identification searches: any of the skeletons with any of the parameters and any NaN pattern.
 struct Space {
   std::string instruction;
   int k = 0;
   OperandFormats formats{};
-  std::vector<Chain> chains;
-  Box box;  ///< final_rounding is free only where c enters last: see `whole`
+  std::vector<Skeleton> skeletons;
+  Box box;  ///< of class 0; later ones add exactly, round once to all bits, and have a free rounding
   NanResults nan_results = NanResults::one_pattern;
 
-  /// One set per chain; together the whole space.
+  [[nodiscard]] const Skeleton& skeleton(const HypothesisSet& set) const {
+    return skeletons[static_cast<std::size_t>(set.skeleton)];
+  }
+  /// The whole of one skeleton.
+  [[nodiscard]] HypothesisSet whole(int skeleton) const;
+  /// One set for each skeleton; together the whole space.
   [[nodiscard]] VersionSpace whole() const;
-  [[nodiscard]] UnitModel model(int chain, const ParameterValues& values, std::optional<Pattern> nan) const;
+  [[nodiscard]] UnitModel model(int skeleton, const ParameterValues& values,
+                                std::optional<Pattern> nan) const;
   /// Adds the models `count` of them; NaN patterns not counted.
   [[nodiscard]] Count size() const;
 };

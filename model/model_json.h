@@ -10,12 +10,11 @@
 #include "base/files.h"
 #include "base/json_source.h"
 #include "model/features.h"
+#include "model/skeleton_json.h"
 #include "model/unit_model.h"
 
 namespace mmaprint {
 
-/// The most products that a text may give an instruction.
-inline constexpr int kLargestK = 1024;
 inline constexpr std::string_view kModelSchema = "mmaprint/model/1";
 inline constexpr std::string_view kIdentificationSchema = "mmaprint/identification/1";
 

@@ -4,7 +4,7 @@
 // from the rows; what a parameter does is the datapath's to say (`select<P>`, `branch<P>`).
 //
 //   id, name          `name` in features, spaces and certificates; "group.member" is a field in an object
-//   place             OfAdder, OfUnit or OfRoot: the member that holds it
+//   place             OfAdder or OfUnit: the member that holds it
 //   words, or Domain  its values: one enumerator a word, or numbers
 //   in_documents      where features list it, beside those of features.h; any number that is free
 //   in_proofs         lower ones are shown first not to matter: those whose formulas fold most readily
@@ -14,7 +14,6 @@
 //   field             the member's name in an adder or in the conventions
 //   plainest_is_last  which value speaks where none can be observed: the last of the domain, else the first
 //   monotone          the datapath's questions about it get answers in the order of its values
-//   at_root           the parameter that a root's own adder has in its place
 //   range             of the integers that files may state for it
 //   in_floats         which values are searched of floating units; all, unless it says so
 //   in_integers       of integer units; without it the parameter means nothing there and has one value
@@ -45,7 +44,6 @@ enum class Parameter : std::uint8_t {
   extra_carry_bits,
   block_rounding,
   output_fraction_bits,
-  final_rounding,  ///< of the root that adds c last; equal to block_rounding where there is no such root
   overflow,
   zero_all_zero,
   zero_cancelled,
@@ -53,8 +51,8 @@ enum class Parameter : std::uint8_t {
   zero_flushed,
 };
 
-/// Whose parameter it is: each adder's, the whole unit's, or the root's where c enters last.
-enum class Scope : std::uint8_t { adder, unit, root };
+/// Whose parameter it is: each class of nodes has its own, or it is the whole unit's.
+enum class Scope : std::uint8_t { adder, unit };
 
 struct RowDefaults {
   static constexpr bool plainest_is_last = false;
@@ -65,7 +63,6 @@ struct OfAdder : RowDefaults {
   static constexpr Parameter id = Id;
   static constexpr Scope scope = Scope::adder;
   static constexpr auto& in(auto& adder, auto& /*unit*/) { return adder.*Member; }
-  static constexpr auto& in(auto& values) { return values.block.*Member; }
 };
 /// `Path`: members of members.
 template <Parameter Id, auto... Path>
@@ -73,15 +70,6 @@ struct OfUnit : RowDefaults {
   static constexpr Parameter id = Id;
   static constexpr Scope scope = Scope::unit;
   static constexpr auto& in(auto& /*adder*/, auto& unit) { return (unit.*....*Path); }
-  static constexpr auto& in(auto& values) { return (values.conventions.*....*Path); }
-};
-/// A member of the root's adder, which hypotheses hold beside the block's.
-template <Parameter Id, auto Member, auto Beside>
-struct OfRoot : RowDefaults {
-  static constexpr Parameter id = Id;
-  static constexpr Scope scope = Scope::root;
-  static constexpr auto& in(auto& adder, auto& /*unit*/) { return adder.*Member; }
-  static constexpr auto& in(auto& values) { return values.*Beside; }
 };
 
 template <class... Words>
@@ -176,7 +164,6 @@ struct BlockRoundingRow : OfAdder<Parameter::block_rounding, &Adder::rounding> {
   static constexpr std::string_view name = "block_rounding", field = "rounding";
   static constexpr auto words = kRoundingWords;
   static constexpr int in_documents = 100, in_proofs = 160;
-  static constexpr Parameter at_root = Parameter::final_rounding;
 };
 
 struct OutputFractionBitsRow : OfAdder<Parameter::output_fraction_bits, &Adder::output_fraction_bits> {
@@ -188,13 +175,6 @@ struct OutputFractionBitsRow : OfAdder<Parameter::output_fraction_bits, &Adder::
   static ValueSet in_floats(const OperandFormats& formats) {
     return ValueSet::range(1, info(formats.d).fraction_bits);
   }
-};
-
-struct FinalRoundingRow
-    : OfRoot<Parameter::final_rounding, &Adder::rounding, &ParameterValues::final_rounding> {
-  static constexpr std::string_view name = "final_rounding";
-  static constexpr auto words = kRoundingWords;
-  static constexpr int in_documents = 110, in_proofs = 90;
 };
 
 struct OverflowRow : OfUnit<Parameter::overflow, &Conventions::overflow> {
@@ -247,7 +227,7 @@ struct ZeroFlushedRow : OfZeroSigns<Parameter::zero_flushed, &ZeroSigns::flushed
 using ParameterRows =
     std::tuple<InputSubnormalsRow, CSubnormalsRow, OutputSubnormalsRow, ProductRow,
                MinimumAlignmentExponentRow, AlignmentFractionBitsRow, AlignmentRoundingRow, NormalisationRow,
-               ExtraCarryBitsRow, BlockRoundingRow, OutputFractionBitsRow, FinalRoundingRow, OverflowRow,
-               ZeroAllZeroRow, ZeroCancelledRow, ZeroRoundedRow, ZeroFlushedRow>;
+               ExtraCarryBitsRow, BlockRoundingRow, OutputFractionBitsRow, OverflowRow, ZeroAllZeroRow,
+               ZeroCancelledRow, ZeroRoundedRow, ZeroFlushedRow>;
 
 }  // namespace mmaprint

@@ -1,6 +1,9 @@
 #include "model/parameters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <vector>
 
 namespace mmaprint {
 namespace {
@@ -17,20 +20,20 @@ std::optional<int> number(int index) {
 }
 
 template <class Row>
-int index_in(const ParameterValues& values) {
-  return DomainOf<Row>::index(Row::in(values));
+int index_in(const Adder& adder, const Conventions& unit) {
+  return DomainOf<Row>::index(Row::in(adder, unit));
 }
 
 template <class Row>
-void set_in(ParameterValues& values, int index) {
-  Row::in(values) = DomainOf<Row>::value(index);
+void set_in(Adder& adder, Conventions& unit, int index) {
+  Row::in(adder, unit) = DomainOf<Row>::value(index);
 }
 
 /// What integer units have in place of parameters that mean nothing to them.
-ParameterValues plain(const OperandFormats& formats) {
-  ParameterValues values;
-  values.block.output_fraction_bits = info(formats.d).fraction_bits;
-  return values;
+Adder plain(const OperandFormats& formats) {
+  Adder adder;
+  adder.output_fraction_bits = info(formats.d).fraction_bits;
+  return adder;
 }
 
 template <class Row>
@@ -39,7 +42,7 @@ ValueSet searched(const OperandFormats& formats) {
     if constexpr (is_of_integers<Row>())
       return Row::in_integers(formats);
     else
-      return ValueSet::single(index_in<Row>(plain(formats)));
+      return ValueSet::single(index_in<Row>(plain(formats), {}));
   }
   if constexpr (requires { Row::in_floats(formats); })
     return Row::in_floats(formats);
@@ -80,15 +83,24 @@ constexpr auto kTable = []<std::size_t... I>(std::index_sequence<I...>) {
   return std::array{info_of<std::tuple_element_t<I, ParameterRows>>()...};
 }(std::make_index_sequence<kParameterCount>{});
 
-constexpr auto kOrderOfProof = [] {
-  std::array<std::pair<int, Parameter>, kParameterCount> ranks{};
-  std::size_t n = 0;
-  for_each_row([&]<class Row>() { ranks[n++] = {Row::in_proofs, Row::id}; });
-  std::ranges::sort(ranks);
-  std::array<Parameter, kParameterCount> order{};
-  std::ranges::transform(ranks, order.begin(), &std::pair<int, Parameter>::second);
-  return order;
+constexpr auto kRankInProofs = [] {
+  std::array<int, kParameterCount> ranks{};
+  for_each_row([&]<class Row>() { ranks[static_cast<std::size_t>(Row::id)] = Row::in_proofs; });
+  return ranks;
 }();
+/// Later classes are of few nodes: what the others have in common with them is easier to tell by then.
+int rank_in_proofs(const ParameterKey& key) {
+  constexpr int kEarlier = 75;
+  return kRankInProofs[static_cast<std::size_t>(key.parameter)] - (key.of_class > 0 ? kEarlier : 0);
+}
+
+std::vector<ParameterKey> keys_of(int classes) {
+  std::vector<ParameterKey> keys;
+  for (int of_class = 0; of_class < classes; ++of_class)
+    for (const ParameterInfo& row : kTable)
+      if (of_class == 0 || row.scope == Scope::adder) keys.push_back({row.id, of_class});
+  return keys;
+}
 
 constexpr bool has_twice(auto values) {
   std::ranges::sort(values);
@@ -106,6 +118,32 @@ static_assert(clear_order(static_cast<const ParameterRows*>(nullptr)),
 
 const std::array<ParameterInfo, kParameterCount>& all_parameters() { return kTable; }
 const ParameterInfo& info(Parameter parameter) { return kTable[static_cast<std::size_t>(parameter)]; }
-const std::array<Parameter, kParameterCount>& order_of_proof() { return kOrderOfProof; }
+
+std::span<const ParameterKey> all_keys(int classes) {
+  // Class after class: those of few classes come first among those of many.
+  static const std::vector<ParameterKey> kKeys = keys_of(kMostClasses);
+  const auto later =
+      static_cast<std::size_t>(std::ranges::count(kTable, Scope::adder, &ParameterInfo::scope));
+  return std::span(kKeys).first(kParameterCount + static_cast<std::size_t>(classes - 1) * later);
+}
+
+std::span<const ParameterKey> order_of_proof(int classes) {
+  static const auto kOrders = [] {
+    std::array<std::vector<ParameterKey>, kMostClasses + 1> orders;
+    for (int n = 1; n <= kMostClasses; ++n) {
+      auto& order = orders[static_cast<std::size_t>(n)] = keys_of(n);
+      std::ranges::stable_sort(order, {}, rank_in_proofs);
+    }
+    return orders;
+  }();
+  return kOrders[static_cast<std::size_t>(classes)];
+}
+
+std::string name_of(const ParameterKey& key, int classes) {
+  const ParameterInfo& row = info(key.parameter);
+  if (key.of_class == 0) return std::string(row.name);
+  if (key.parameter == Parameter::block_rounding && key.of_class == classes - 1) return "final_rounding";
+  return fmt::format("{}[{}]", row.name, key.of_class);
+}
 
 }  // namespace mmaprint

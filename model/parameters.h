@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -107,10 +108,10 @@ struct ParameterInfo {
   std::span<const std::string_view> words;  ///< empty for numbers
   bool optional;                            ///< a number that can be none
   bool plainest_is_last;
-  bool of_integers;                      ///< means something for integer units
-  std::optional<int> (*number)(int);     ///< at an index; nullopt is none. Requires a number
-  int (*index)(const ParameterValues&);  ///< of the value that is held
-  void (*set)(ParameterValues&, int);
+  bool of_integers;                                ///< means something for integer units
+  std::optional<int> (*number)(int);               ///< at an index; nullopt is none. Requires a number
+  int (*index)(const Adder&, const Conventions&);  ///< of the value that is held
+  void (*set)(Adder&, Conventions&, int);
   IntegerRange (*range)(const OperandFormats&);  ///< that files may state; of numbers
   ValueSet (*searched)(const OperandFormats&);   ///< in the default space
   bool (*widens)(int, const OperandFormats&);    ///< may this value be searched, too?
@@ -118,15 +119,47 @@ struct ParameterInfo {
 [[nodiscard]] const std::array<ParameterInfo, kParameterCount>& all_parameters();
 [[nodiscard]] const ParameterInfo& info(Parameter parameter);
 
-/// Those that fold most readily come first.
-[[nodiscard]] const std::array<Parameter, kParameterCount>& order_of_proof();
-
-/// The index of the value that `values` holds for `parameter`, and its inverse.
-[[nodiscard]] inline int value_index(const ParameterValues& values, Parameter parameter) {
-  return info(parameter).index(values);
+/// A parameter of one class of nodes. What belongs to the whole unit is kept with class 0.
+struct ParameterKey {
+  Parameter parameter;
+  int of_class = 0;
+  friend auto operator<=>(const ParameterKey&, const ParameterKey&) = default;
+};
+namespace detail {
+/// Among the parameters that every class has, in order.
+inline constexpr auto kPlaceInClass = [] {
+  std::array<std::size_t, kParameterCount + 1> places{};
+  std::size_t n = 0;
+  for_each_row([&]<class Row>() {
+    places[static_cast<std::size_t>(Row::id)] = n;
+    if (Row::scope == Scope::adder) ++n;
+  });
+  places[kParameterCount] = n;
+  return places;
+}();
+}  // namespace detail
+/// Where a key stands in all_keys() of any number of classes.
+[[nodiscard]] constexpr std::size_t place_of(const ParameterKey& key) {
+  const auto p = static_cast<std::size_t>(key.parameter);
+  if (key.of_class == 0) return p;
+  const auto later = static_cast<std::size_t>(key.of_class - 1);
+  return kParameterCount + later * detail::kPlaceInClass[kParameterCount] + detail::kPlaceInClass[p];
 }
-inline void set_value(ParameterValues& values, Parameter parameter, int index) {
-  info(parameter).set(values, index);
+/// Every key of a unit with so many classes: class 0 with all parameters, then those that later ones have.
+[[nodiscard]] std::span<const ParameterKey> all_keys(int classes);
+/// The same, those first that fold most readily.
+[[nodiscard]] std::span<const ParameterKey> order_of_proof(int classes);
+/// More classes than any skeleton that is searched has.
+inline constexpr int kMostClasses = 8;
+/// What documents call it: the last class's rounding is `final_rounding`, another class's have its number.
+[[nodiscard]] std::string name_of(const ParameterKey& key, int classes);
+
+/// The index of the value that `values` holds, and its inverse.
+[[nodiscard]] inline int value_index(const ParameterValues& values, const ParameterKey& key) {
+  return info(key.parameter).index(values.adders[static_cast<std::size_t>(key.of_class)], values.conventions);
+}
+inline void set_value(ParameterValues& values, const ParameterKey& key, int index) {
+  info(key.parameter).set(values.adders[static_cast<std::size_t>(key.of_class)], values.conventions, index);
 }
 
 }  // namespace mmaprint

@@ -37,8 +37,9 @@ OperandBits bits_of_operands(const Plan& plan, const PlannedNode& node) {
 
 }  // namespace
 
-Plan::Plan(const OperandFormats& formats, int count, const Tree& tree)
-    : Plan(PlanWidths(info(formats.a), info(formats.b), info(formats.c), info(formats.d), count), tree) {}
+Plan::Plan(const OperandFormats& formats, int count, const Skeleton& skeleton)
+    : Plan(PlanWidths(info(formats.a), info(formats.b), info(formats.c), info(formats.d), count),
+           skeleton.tree) {}
 
 Plan::Plan(const PlanWidths& widths, const Tree& tree) : PlanWidths(widths) {
   for (const Node& node : tree.nodes) {

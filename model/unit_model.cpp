@@ -93,57 +93,6 @@ void validate_tree(const UnitModel& model) {
 
 }  // namespace
 
-Tree tree_of(const Chain& chain) {
-  Tree tree;
-  const bool first = chain.c_enters == CEnters::first;
-  for (const auto& block : chain.blocks) {
-    Node node;
-    if (!tree.nodes.empty())
-      node.operands.emplace_back(NodeLeaf{static_cast<int>(tree.nodes.size()) - 1});
-    else if (first)
-      node.operands.emplace_back(CLeaf{});
-    else
-      node.operands.emplace_back(ZeroLeaf{});
-    for (const int k : block) node.operands.emplace_back(ProductLeaf{k});
-    tree.nodes.push_back(std::move(node));
-  }
-  if (!first) tree.nodes.push_back({{NodeLeaf{static_cast<int>(tree.nodes.size()) - 1}, CLeaf{}}, 1});
-  return tree;
-}
-
-std::optional<Chain> chain_of(const Tree& tree) {
-  Chain chain;
-  if (tree.nodes.empty() || tree.nodes.front().operands.empty()) return std::nullopt;
-  chain.c_enters =
-      std::holds_alternative<CLeaf>(tree.nodes.front().operands.front()) ? CEnters::first : CEnters::last;
-  const std::size_t blocks = tree.nodes.size() - (chain.c_enters == CEnters::last ? 1 : 0);
-  for (std::size_t n = 0; n < blocks; ++n) {
-    std::vector<int> block;
-    for (const Leaf& leaf : tree.nodes[n].operands)
-      if (const auto* p = std::get_if<ProductLeaf>(&leaf)) block.push_back(p->index);
-    chain.blocks.push_back(std::move(block));
-  }
-  return tree_of(chain) == tree ? std::optional(chain) : std::nullopt;
-}
-
-Tree pairwise_tree(int k) {
-  Tree tree;
-  std::vector<Leaf> level;
-  level.reserve(static_cast<std::size_t>(k));
-  for (int i = 0; i < k; ++i) level.emplace_back(ProductLeaf{i});
-  while (level.size() > 1) {
-    std::vector<Leaf> next;
-    for (std::size_t i = 0; i + 1 < level.size(); i += 2) {
-      tree.nodes.push_back({{level[i], level[i + 1]}, 0});
-      next.emplace_back(NodeLeaf{static_cast<int>(tree.nodes.size()) - 1});
-    }
-    if (level.size() % 2 != 0) next.push_back(level.back());
-    level = std::move(next);
-  }
-  tree.nodes.push_back({{level.front(), CLeaf{}}, 0});
-  return tree;
-}
-
 std::optional<std::string> not_modelled(const OperandFormats& formats) {
   const auto& [a, b, c, d] = formats;
   const bool integer = info(d).is_integer();
@@ -179,27 +128,27 @@ Pattern as_modelled(const UnitModel& model, Pattern d) {
   return !model.nan && is_nan(format, d) ? canonical_nan(format) : d;
 }
 
-Adder root_adder(Format d, Rounding final_rounding) {
-  Adder root;
-  root.rounding = final_rounding;
-  root.output_fraction_bits = info(d).fraction_bits;
-  return root;
+UnitModel unit_model(std::string instruction, int k, OperandFormats formats, const Skeleton& skeleton,
+                     const ParameterValues& values, std::optional<Pattern> nan) {
+  return {std::move(instruction), k,   formats,       skeleton.tree, values.adders,
+          values.conventions,     nan, skeleton.paths};
+}
+
+Adder exact_adder(Format result, Rounding rounding) {
+  Adder adder;
+  adder.rounding = rounding;
+  adder.output_fraction_bits = info(result).fraction_bits;
+  return adder;
 }
 
 UnitModel chain_model(std::string instruction, int k, OperandFormats formats, const Chain& chain,
-                      const ParameterValues& values, std::optional<Pattern> nan) {
-  UnitModel model{std::move(instruction), k,  formats, tree_of(chain), {values.block},
-                  values.conventions,     nan};
-  if (chain.c_enters == CEnters::last) model.adders.push_back(root_adder(formats.d, values.final_rounding));
-  return model;
-}
-
-std::optional<ParameterValues> parameter_values(const UnitModel& model) {
-  if (!chain_of(model.tree) || model.adders.empty() || model.adders.size() > 2) return std::nullopt;
-  const Rounding final_rounding = model.adders.back().rounding;
-  if (model.adders.size() == 2 && model.adders[1] != root_adder(model.formats.d, final_rounding))
-    return std::nullopt;
-  return ParameterValues{model.adders.front(), final_rounding, model.conventions};
+                      const ChainParameters& parameters, std::optional<Pattern> nan) {
+  Skeleton skeleton{{}, tree_of(chain)};
+  ParameterValues values{{parameters.block}, parameters.conventions};
+  for (const Node& node : skeleton.tree.nodes)
+    if (node.adder > 0)
+      values.adders.push_back(exact_adder(node.result.value_or(formats.d), parameters.final_rounding));
+  return unit_model(std::move(instruction), k, formats, skeleton, values, nan);
 }
 
 }  // namespace mmaprint

@@ -30,19 +30,31 @@ class Others {
 
   std::string parameter(Parameter p) const {
     ValueSet all;
-    for (const SurvivorClass& s : result_.survivors) {
-      if (!counts(s)) continue;
-      const bool root = space_.chains[static_cast<std::size_t>(s.set.chain)].c_enters == CEnters::last;
-      if (info(p).scope != Scope::root || root) all.unite(s.set.box[p]);
-    }
-    const auto own = parameter_values(*result_.model);
+    for (const SurvivorClass& s : result_.survivors)
+      if (counts(s)) all.unite(s.set.box[p]);
+    const int own = value_index(values_of(*result_.model), {p});
     // "At least n" says already that more would do.
     const auto carry = features_of(*result_.model).get<Parameter::extra_carry_bits>();
     const auto* enough = p == Parameter::extra_carry_bits ? std::get_if<AtLeast>(&carry) : nullptr;
     ValueSet rest;
     for (const int i : all.values())
-      if ((!own || i != value_index(*own, p)) && (enough == nullptr || i < enough->bits)) rest.insert(i);
+      if (i != own && (enough == nullptr || i < enough->bits)) rest.insert(i);
     return values_text(p, rest);
+  }
+
+  /// How the roots round that are of a class of their own.
+  std::string final_rounding() const {
+    constexpr Parameter kRounding = Parameter::block_rounding;
+    ValueSet all;
+    for (const SurvivorClass& s : result_.survivors)
+      if (const int root = space_.skeleton(s.set).tree.nodes.back().adder; counts(s) && root > 0)
+        all.unite(s.set.box[{kRounding, root}]);
+    const UnitModel& own = *result_.model;
+    const int mine = value_index(values_of(own), {kRounding, own.tree.nodes.back().adder});
+    ValueSet rest;
+    for (const int i : all.values())
+      if (i != mine) rest.insert(i);
+    return values_text(kRounding, rest);
   }
 
   /// What `text` says of the survivors' chains, other than `own`.
@@ -50,7 +62,8 @@ class Others {
   std::string structure(const std::string& own, Text&& text) const {
     std::set<std::string> all;
     for (const SurvivorClass& s : result_.survivors)
-      if (counts(s)) all.insert(text(space_.chains[static_cast<std::size_t>(s.set.chain)]));
+      if (const auto chain = chain_of(space_.skeleton(s.set).tree); counts(s) && chain)
+        all.insert(text(*chain));
     all.erase(own);
     return joined(all);
   }
@@ -79,6 +92,7 @@ std::string other_values(const Others& others, const std::string& name, const st
   if (name == "fma_width")
     return others.structure(own, [](const Chain& c) { return std::to_string(c.blocks.front().size()); });
   if (name == "nan") return others.nan();
+  if (name == "final_rounding") return others.final_rounding();
   for (const ParameterInfo& row : all_parameters())
     if (row.name == name) return others.parameter(row.id);
   return {};  // follows from the others

@@ -2,7 +2,7 @@
 // chooses.
 #pragma once
 
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "model/fixed_parameters.h"
@@ -23,15 +23,16 @@ class BoxParameters {
   };
 
   /// What is free here and in `tied_to`, with the same values, is one unknown of both.
-  BoxParameters(G& gates, Format d, const Box& box, const BoxParameters* tied_to = nullptr)
-      : root_(root_adder(d, Rounding::nearest_even)), gates_(&gates), valid_(gates.truth(true)) {
-    for (const ParameterInfo& row : all_parameters()) {
-      auto& mine = selectors_[static_cast<std::size_t>(row.id)];
-      mine.values = box[row.id].values();
-      if (tied_to != nullptr && tied_to->selectors(row.id).values == mine.values)
-        mine = tied_to->selectors(row.id);
+  BoxParameters(G& gates, const Box& box, const BoxParameters* tied_to = nullptr)
+      : classes_(box.classes()), gates_(&gates), valid_(gates.truth(true)) {
+    for (const ParameterKey& key : box.keys()) {
+      auto& mine = selectors_.emplace_back();
+      mine.values = box[key].values();
+      if (tied_to != nullptr && key.of_class < tied_to->classes_ &&
+          tied_to->selectors(key).values == mine.values)
+        mine = tied_to->selectors(key);
       else if (mine.values.size() > 1)
-        number(mine, row.name);
+        number(mine, name_of(key, classes_));
       else
         mine.holds = {gates.truth(true)};
     }
@@ -44,18 +45,7 @@ class BoxParameters {
   [[nodiscard]] auto alternatives(int adder) const {
     using T = decltype(typed_value<P>(0));
     std::vector<Alternative<T>> all;
-    Parameter asked = P;
-    if constexpr (ParameterRow<P>::scope == Scope::adder) {
-      if (adder != 0) {
-        if constexpr (requires { ParameterRow<P>::at_root; }) {
-          asked = ParameterRow<P>::at_root;
-        } else {
-          all.push_back({parameter_of<P>(root_, Conventions{}), gates_->truth(true)});
-          return all;
-        }
-      }
-    }
-    const auto& mine = selectors(asked);
+    const auto& mine = selectors({P, holder<P>(adder)});
     for (std::size_t i = 0; i < mine.values.size(); ++i)
       all.push_back({typed_value<P>(mine.values[i]), mine.holds[i]});
     return all;
@@ -66,8 +56,7 @@ class BoxParameters {
     requires(P == Parameter::minimum_alignment_exponent)
   [[nodiscard]] auto exponent(int adder) const {
     const SymbolicCore<G> core(*gates_);
-    if (adder != 0) return core.integer(kNoClamp);
-    const auto& mine = selectors(P);
+    const auto& mine = selectors({P, holder<P>(adder)});
     const auto number_of = [](int value) { return ClampDomain::value(value).value_or(kNoClamp); };
     const int last = mine.values.back();
     if (mine.values.size() == 1) return core.integer(number_of(last));
@@ -98,10 +87,11 @@ class BoxParameters {
   template <class Value>
   [[nodiscard]] ParameterValues chosen(Value&& value) const {
     ParameterValues result;
-    for (const ParameterInfo& row : all_parameters()) {
-      const auto& mine = selectors(row.id);
+    result.adders.resize(static_cast<std::size_t>(classes_));
+    for (const ParameterKey& key : all_keys(classes_)) {
+      const auto& mine = selectors(key);
       for (std::size_t i = 0; i < mine.values.size(); ++i)
-        if (value(mine.holds[i])) set_value(result, row.id, mine.values[i]);
+        if (value(mine.holds[i])) set_value(result, key, mine.values[i]);
     }
     return result;
   }
@@ -112,12 +102,17 @@ class BoxParameters {
     typename G::Bits index;   ///< which of them, where there are several
     std::vector<Bool> holds;  ///< exactly one of them wherever valid()
   };
-  [[nodiscard]] const Selectors& selectors(Parameter p) const {
-    return selectors_[static_cast<std::size_t>(p)];
+  [[nodiscard]] const Selectors& selectors(const ParameterKey& key) const {
+    return selectors_[place_of(key)];
+  }
+  /// The class that has the parameter.
+  template <Parameter P>
+  static constexpr int holder(int adder) {
+    return ParameterRow<P>::scope == Scope::adder ? adder : 0;
   }
 
   /// Numbers the values in binary over fresh inputs.
-  void number(Selectors& mine, std::string_view name) {
+  void number(Selectors& mine, const std::string& name) {
     int bits = 0;
     while ((std::size_t{1} << bits) < mine.values.size()) ++bits;
     mine.index = gates_->inputs(bits, name);
@@ -130,9 +125,9 @@ class BoxParameters {
     valid_ = gates_->both(valid_, any);
   }
 
-  Adder root_;
+  int classes_;
   G* gates_;
-  std::array<Selectors, kParameterCount> selectors_;
+  std::vector<Selectors> selectors_;  ///< in the order of keys
   Bool valid_;
 };
 

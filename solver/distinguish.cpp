@@ -38,16 +38,18 @@ int products_of(const Side& side) {
   return std::get<Hypotheses>(side).space->k;
 }
 
-Tree tree_of(const Side& side) {
-  if (const auto* model = std::get_if<UnitModel>(&side)) return model->tree;
+Skeleton skeleton_of(const Side& side) {
+  if (const auto* model = std::get_if<UnitModel>(&side)) return skeleton_of(*model);
   const auto& hypotheses = std::get<Hypotheses>(side);
-  return tree_of(hypotheses.space->chains[static_cast<std::size_t>(hypotheses.set.chain)]);
+  return hypotheses.space->skeleton(hypotheses.set);
 }
+Tree tree_of(const Side& side) { return skeleton_of(side).tree; }
+Plan plan_of(const Side& side) { return {formats_of(side), products_of(side), skeleton_of(side)}; }
 
 UnitModel model_of(const Side& side, const std::optional<ParameterValues>& chosen) {
   if (const auto* model = std::get_if<UnitModel>(&side)) return *model;
   const auto& hypotheses = std::get<Hypotheses>(side);
-  return hypotheses.space->model(hypotheses.set.chain, chosen.value(), hypotheses.set.nan);
+  return hypotheses.space->model(hypotheses.set.skeleton, chosen.value(), hypotheses.set.nan);
 }
 
 namespace {
@@ -65,7 +67,7 @@ Distinction compare_nodes(const EquivalenceChecker& checker, const Side& left, c
                           const EarlierResults& facts, const Limits& limits) {
   Allowance allowance(limits);
   const Tree tree = tree_of(left);
-  const Plan plan(formats_of(left), products_of(left), tree);
+  const Plan plan = plan_of(left);
   std::vector<NodeShape> shapes;
   for (std::size_t n = 0; n < tree.nodes.size(); ++n)
     shapes.push_back(shape_of(tree.nodes[n], plan.nodes[n]));
@@ -102,7 +104,7 @@ Distinction compare_nodes(const EquivalenceChecker& checker, const Side& left, c
 Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left, const Side& right,
                              const Limits& limits) {
   Allowance allowance(limits);
-  if (tree_of(right) != tree_of(left) || info(formats_of(left).d).is_integer()) return Unknown{};
+  if (skeleton_of(right) != skeleton_of(left) || info(formats_of(left).d).is_integer()) return Unknown{};
   constexpr EarlierResults kFacts[] = {{false, false}, {false, true}, {true, false}, {true, true}};
   for (const EarlierResults& facts : kFacts) {
     auto answer = compare_nodes(checker, left, right, facts, allowance.rest());

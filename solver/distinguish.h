@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "model/hypotheses.h"
+#include "model/plan.h"
 #include "solver/limits.h"
 
 namespace mmaprint {
@@ -23,7 +24,9 @@ using Side = std::variant<UnitModel, Hypotheses>;
 
 [[nodiscard]] const OperandFormats& formats_of(const Side& side);
 [[nodiscard]] int products_of(const Side& side);
+[[nodiscard]] Skeleton skeleton_of(const Side& side);
 [[nodiscard]] Tree tree_of(const Side& side);
+[[nodiscard]] Plan plan_of(const Side& side);
 /// A side's model; of a set, the one that a witness names.
 [[nodiscard]] UnitModel model_of(const Side& side, const std::optional<ParameterValues>& chosen);
 
@@ -81,8 +84,8 @@ class EquivalenceChecker {
 
 /// Node by node: `Equivalent` if every node's results agree on all operands, and so the units do; a witness
 /// if one of a node's makes the units differ when they are evaluated. Nodes of one shape are compared once.
-/// `Unknown` where the trees differ, a node's results may differ, or a limit was reached; the units may be
-/// equivalent all the same, because of which results of earlier nodes can occur.
+/// `Unknown` where the skeletons differ, a node's results may differ, or a limit was reached; the units may
+/// be equivalent all the same, because of which results of earlier nodes can occur.
 [[nodiscard]] Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left,
                                            const Side& right, const Limits& limits);
 

@@ -144,17 +144,15 @@ template <class G>
 Evaluated<G> evaluate_side(G& g, const UnitModel& model, const InputWords<G>& in,
                            const BoxParameters<G>* /*other*/ = nullptr) {
   const FixedParameters source(model);
-  const auto result = result_of(g, Plan(model.formats, model.k, model.tree), source, in);
+  const auto result = result_of(g, Plan(model.formats, model.k, skeleton_of(model)), source, in);
   return {result.nan, result.pattern, model.nan, nullptr};
 }
 
 template <class G>
 Evaluated<G> evaluate_side(G& g, const Hypotheses& side, const InputWords<G>& in,
                            const BoxParameters<G>* other = nullptr) {
-  auto source =
-      std::make_unique<BoxParameters<G>>(g, side.space->formats.d, side.set.box, side.tied ? other : nullptr);
-  const auto result =
-      result_of(g, Plan(side.space->formats, side.space->k, tree_of(Side(side))), *source, in);
+  auto source = std::make_unique<BoxParameters<G>>(g, side.set.box, side.tied ? other : nullptr);
+  const auto result = result_of(g, plan_of(side), *source, in);
   return {result.nan, result.pattern, side.set.nan, std::move(source)};
 }
 

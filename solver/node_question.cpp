@@ -13,31 +13,29 @@ std::optional<Pattern> nan_of(const Side& side) {
 }  // namespace
 
 std::optional<int> largest_clamp_if_alone(const Side& left, const Side& right) {
-  const auto x = box_of(left);
-  const auto y = box_of(right);
-  if (!x || !y) return std::nullopt;
+  const Box x = box_of(left);
+  const Box y = box_of(right);
   const auto nan = nan_of(left);
   if (nan && nan_of(right).value_or(*nan) != *nan) return std::nullopt;
-  const auto chain = chain_of(tree_of(left));
   const bool tied = std::holds_alternative<Hypotheses>(right) && std::get<Hypotheses>(right).tied;
-  for (const ParameterInfo& row : all_parameters()) {
-    if (row.id == Parameter::minimum_alignment_exponent) continue;
-    // Without a root of its own a chain has no rounding there.
-    if (row.scope == Scope::root && chain && chain->c_enters == CEnters::first) continue;
-    const ValueSet& set = (*x)[row.id];
-    if (set != (*y)[row.id] || (!set.is_single() && !tied)) return std::nullopt;
+  int largest = kNoClamp;
+  for (const ParameterKey& key : x.keys()) {
+    if (key.parameter == Parameter::minimum_alignment_exponent) {
+      for (const Box* box : {&x, &y})
+        largest = std::max(largest, ClampDomain::value((*box)[key].last()).value_or(kNoClamp));
+      continue;
+    }
+    if (x[key] != y[key] || (!x[key].is_single() && !tied)) return std::nullopt;
   }
-  const auto largest = [](const Box& box) {
-    return ClampDomain::value(box[Parameter::minimum_alignment_exponent].last()).value_or(kNoClamp);
-  };
-  return std::max(largest(*x), largest(*y));
+  return largest;
 }
 
 int result_fraction_bits(const Side& side) {
-  if (const auto* hypotheses = std::get_if<Hypotheses>(&side))
-    return hypotheses->set.box[Parameter::output_fraction_bits].last();
-  return std::ranges::max(std::get<UnitModel>(side).adders, {}, &Adder::output_fraction_bits)
-      .output_fraction_bits;
+  int most = 0;
+  const Box box = box_of(side);
+  for (const ParameterKey& key : box.keys())
+    if (key.parameter == Parameter::output_fraction_bits) most = std::max(most, box[key].last());
+  return most;
 }
 
 }  // namespace mmaprint

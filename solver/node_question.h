@@ -56,7 +56,7 @@ typename SymbolicCore<G>::Int largest_exponent(G& g, const Plan& plan, Parameter
 template <class G>
 typename SymbolicCore<G>::Int largest_exponent(G& g, const Side& side, const Evaluated<G>& evaluated,
                                                const InputWords<G>& in) {
-  const Plan plan(formats_of(side), products_of(side), tree_of(side));
+  const Plan plan = plan_of(side);
   if (evaluated.source) return largest_exponent(g, plan, *evaluated.source, in);
   const FixedParameters source(std::get<UnitModel>(side));
   return largest_exponent(g, plan, source, in);

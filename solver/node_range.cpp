@@ -42,15 +42,9 @@ class Ranges {
 
 }  // namespace
 
-std::optional<Box> box_of(const Side& side) {
+Box box_of(const Side& side) {
   if (const auto* hypotheses = std::get_if<Hypotheses>(&side)) return hypotheses->set.box;
-  const auto& model = std::get<UnitModel>(side);
-  const auto values = parameter_values(model);
-  if (!values) return std::nullopt;
-  Box box;
-  for (const ParameterInfo& row : all_parameters())
-    box[row.id] = ValueSet::single(value_index(*values, row.id));
-  return box;
+  return Box(values_of(std::get<UnitModel>(side)));
 }
 
 NodeRange node_range(const Side& side) {

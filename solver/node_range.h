@@ -18,6 +18,6 @@ struct NodeRange {
 [[nodiscard]] NodeRange node_range(const Side& side);
 
 /// The values that each parameter of a side may have; nullopt for a model that is no chain.
-[[nodiscard]] std::optional<Box> box_of(const Side& side);
+[[nodiscard]] Box box_of(const Side& side);
 
 }  // namespace mmaprint

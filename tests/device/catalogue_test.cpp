@@ -45,8 +45,7 @@ TEST(Catalogue, StatesThePublishedFeatures) {
   EXPECT_EQ(features("a100", "mma.m16n8k8.f32.f16.f16.f32").get<Parameter::extra_carry_bits>(),
             CarryBits(AtLeast{5}));
   EXPECT_EQ(features("a100", "mma.m16n8k8.f32.tf32.tf32.f32").fma_width, 4);
-  EXPECT_EQ(features("a100", "mma.m16n8k8.f16.f16.f16.f16").get<Parameter::final_rounding>(),
-            Rounding::nearest_even);
+  EXPECT_EQ(features("a100", "mma.m16n8k8.f16.f16.f16.f16").final_rounding, Rounding::nearest_even);
   EXPECT_EQ(features("a100", "mma.m8n8k4.f64.f64.f64.f64").family, Family::fma_chain);
   const Features h100 = features("h100", "mma.m16n8k16.f32.f16.f16.f32");
   EXPECT_EQ(h100.extra_alignment_bits, 2);

@@ -17,7 +17,7 @@ constexpr int kRows = 8, kColumns = 4;
 UnitModel unit(OperandFormats formats, int k) {
   Chain chain{{std::vector<int>()}, CEnters::first};
   for (int i = 0; i < k; ++i) chain.blocks.front().push_back(i);
-  ParameterValues values;
+  ChainParameters values;
   values.block.alignment_fraction_bits = 25;
   values.block.output_fraction_bits = info(formats.d).fraction_bits;
   return chain_model("dot", k, formats, chain, values, canonical_nan(formats.d));
@@ -34,7 +34,7 @@ const std::array kFormats{OperandFormats{Format::fp16, Format::fp16, Format::fp3
 /// Calls use(tile, row, column) for every place of `tiles` tiles.
 template <class Use>
 void for_each_input(const UnitModel& model, int tiles, Use&& use) {
-  const Plan plan(model.formats, model.k, model.tree);
+  const Plan plan(model.formats, model.k, skeleton_of(model));
   for (int tile = 0; tile < tiles; ++tile) {
     const TileInputs inputs(plan, edges_of(model), 3, static_cast<std::uint64_t>(tile));
     for (int row = 0; row < kRows; ++row)
@@ -57,7 +57,7 @@ TEST(TileInputs, StayWithinTheFormatsAndAreFoundAgain) {
 
 TEST(TileInputs, DifferFromTileToTileAndFromSeedToSeed) {
   const UnitModel model = unit(kFormats.front(), 8);
-  const Plan plan(model.formats, model.k, model.tree);
+  const Plan plan(model.formats, model.k, skeleton_of(model));
   std::set<DotInput> all;
   for (std::uint64_t seed = 0; seed < 20; ++seed)
     for (std::uint64_t tile = 0; tile < 50; ++tile)

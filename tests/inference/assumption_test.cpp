@@ -105,7 +105,7 @@ TEST(Assumption, AddsBlocksAndFractionBitsThatTheSpaceLacks) {
                         f.get<Parameter::alignment_fraction_bits>() = std::optional(77);
                       }));
   ASSERT_EQ(search.start().size(), 2U);  // c first and last
-  EXPECT_EQ(search.space.chains[static_cast<std::size_t>(search.start().front().chain)].blocks.front(),
+  EXPECT_EQ(chain_of(search.space.skeleton(search.start().front()).tree).value().blocks.front(),
             (std::vector{0, 3}));
   EXPECT_EQ(search.start().front().box[Parameter::alignment_fraction_bits], ValueSet::single(77));
   EXPECT_FALSE(search.is_default());

@@ -11,62 +11,73 @@
 #include "inference/set_difference.h"
 #include "model/evaluator.h"
 #include "random_units/random_unit.h"
+#include "support/chains.h"
 
 namespace mmaprint {
 namespace {
 
-/// The chains of the default space, and a box of few hypotheses around a unit: some parameters with a few
-/// values each.
-Space small_space_around(const UnitModel& unit, test::Random& random) {
+/// The unit's skeleton and one more of the default space, and few hypotheses of each around the unit: some
+/// parameters with a few values.
+struct SmallSpace {
+  Space space;
+  VersionSpace whole;
+};
+SmallSpace small_space_around(const UnitModel& unit, test::Random& random) {
   Space space = default_space(unit.instruction, unit.k, unit.formats);
   Box whole = space.box;
   whole[Parameter::overflow].insert(static_cast<int>(Overflow::by_direction));
-  const auto own = *parameter_values(unit);
-  for (const ParameterInfo& row : all_parameters())
-    space.box[row.id] = ValueSet::single(value_index(own, row.id));
-  const Chain chain = *chain_of(unit.tree);
-  space.chains = {
-      chain,
-      space.chains[static_cast<std::size_t>(random.between(0, static_cast<int>(space.chains.size()) - 1))]};
-  if (space.chains[0] == space.chains[1]) space.chains.pop_back();
-  for (int tries = 0; tries < 40 && space.size() < 1500; ++tries) {
-    const ParameterInfo& row =
-        all_parameters()[static_cast<std::size_t>(random.between(0, static_cast<int>(kParameterCount) - 1))];
-    const std::vector<int> values = whole[row.id].values();
-    const int now = space.box[row.id].first();
+  const auto keys = test::chain_keys();
+  std::vector<ValueSet> sets;
+  for (const ParameterKey& key : keys) {
+    const bool has_it = key.of_class < static_cast<int>(unit.adders.size());
+    sets.push_back(
+        ValueSet::single(value_index(values_of(unit), has_it ? key : ParameterKey{key.parameter})));
+  }
+  const int other_skeleton = random.between(0, static_cast<int>(space.skeletons.size()) - 1);
+  space.skeletons = {skeleton_of(unit), space.skeletons[static_cast<std::size_t>(other_skeleton)]};
+  if (space.skeletons[0] == space.skeletons[1]) space.skeletons.pop_back();
+  const auto hypotheses = [&] {
+    VersionSpace all = space.whole();
+    for (HypothesisSet& set : all)
+      for (std::size_t i = 0; i < keys.size(); ++i)
+        if (keys[i].of_class < set.box.classes()) set.box[keys[i]] = sets[i];
+    return all;
+  };
+  for (int tries = 0; tries < 40 && count(hypotheses()) < 1500; ++tries) {
+    const auto place_of_key = static_cast<std::size_t>(random.between(0, static_cast<int>(keys.size()) - 1));
+    const std::vector<int> values = whole[keys[place_of_key].parameter].values();
+    const int now = sets[place_of_key].first();
     const auto place = std::ranges::find(values, now) - values.begin();
     // A neighbour, where bounds are missed by one, or any value.
     const auto size = static_cast<int>(values.size());
     const int other = random.chance(1, 2)
                           ? std::clamp(static_cast<int>(place) + random.between(-1, 1), 0, size - 1)
                           : random.between(0, size - 1);
-    space.box[row.id].insert(values[static_cast<std::size_t>(other)]);
+    sets[place_of_key].insert(values[static_cast<std::size_t>(other)]);
   }
-  return space;
+  VersionSpace all = hypotheses();
+  return {std::move(space), std::move(all)};
 }
 
 /// All members of a box.
 template <class Fn>
 void for_each_member(const Box& box, Fn&& fn) {
   std::vector<std::vector<int>> values;
-  for (const ParameterInfo& row : all_parameters()) values.push_back(box[row.id].values());
-  std::vector<std::size_t> at(kParameterCount, 0);
+  for (const ValueSet& set : box.sets()) values.push_back(set.values());
+  std::vector<std::size_t> at(values.size(), 0);
   for (;;) {
-    ParameterValues member;
-    for (const ParameterInfo& row : all_parameters()) {
-      const auto p = static_cast<std::size_t>(row.id);
-      set_value(member, row.id, values[p][at[p]]);
-    }
+    ParameterValues member = box.lowest();
+    for (std::size_t i = 0; i < values.size(); ++i) set_value(member, box.keys()[i], values[i][at[i]]);
     fn(member);
-    std::size_t p = 0;
-    while (p < kParameterCount && ++at[p] == values[p].size()) at[p++] = 0;
-    if (p == kParameterCount) return;
+    std::size_t i = 0;
+    while (i < values.size() && ++at[i] == values[i].size()) at[i++] = 0;
+    if (i == values.size()) return;
   }
 }
 
-bool holds(const VersionSpace& sets, int chain, const ParameterValues& member) {
+bool holds(const VersionSpace& sets, int skeleton, const ParameterValues& member) {
   return std::ranges::any_of(
-      sets, [&](const HypothesisSet& s) { return s.chain == chain && s.box.contains(member); });
+      sets, [&](const HypothesisSet& s) { return s.skeleton == skeleton && s.box.contains(member); });
 }
 
 TEST(ByNeed, KeepsExactlyTheHypothesesThatGiveTheResultOnRandomInputs) {
@@ -74,22 +85,22 @@ TEST(ByNeed, KeepsExactlyTheHypothesesThatGiveTheResultOnRandomInputs) {
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(test::count(150)); ++seed) {
     test::Random random(seed);
     const UnitModel unit = test::random_unit(random);
-    const Space space = small_space_around(unit, random);
+    const auto [space, all] = small_space_around(unit, random);
     InputGenerator inputs(space.k, space.formats, seed);
     for (int n = 0; n < 12; ++n) {
       const DotInput input = inputs.next();
       const Observation seen{input, evaluate(unit, input)};
-      const auto kept = refine(space, space.whole(), seen, 1);
+      const auto kept = refine(space, all, seen, 1);
       const bool nan = is_nan(space.formats.d, seen.d);
       int wrong = 0;
-      for (const HypothesisSet& whole : space.whole())
+      for (const HypothesisSet& whole : all)
         for_each_member(whole.box, [&](const ParameterValues& member) {
-          const Pattern d = evaluate(space.model(whole.chain, member, unit.nan), input);
+          const Pattern d = evaluate(space.model(whole.skeleton, member, unit.nan), input);
           const bool fits = nan ? is_nan(space.formats.d, d) : d == seen.d;
-          if (fits != holds(kept, whole.chain, member)) ++wrong;
+          if (fits != holds(kept, whole.skeleton, member)) ++wrong;
         });
       ASSERT_EQ(wrong, 0) << "seed " << seed << ", input " << n;
-      EXPECT_LE(count(kept), space.size()) << "a hypothesis is in two sets";
+      EXPECT_LE(count(kept), count(all)) << "a hypothesis is in two sets";
     }
   }
 }
@@ -99,25 +110,25 @@ TEST(SetDifference, IsExactOnRandomBoxes) {
   test::Random random(test::starting_seed(9));
   using enum Parameter;
   const auto random_set = [&] {
-    HypothesisSet set{random.between(0, 1), {}, std::nullopt};
-    for (const ParameterInfo& row : all_parameters()) set.box[row.id] = ValueSet::single(0);
+    HypothesisSet set = space.whole(random.between(0, 1));
+    for (ValueSet& values : set.box.sets()) values = ValueSet::single(0);
     for (const Parameter p : {product, alignment_rounding, block_rounding}) {
       const int size = info(p).size;
       for (int i = random.between(1, size); i > 0; --i) set.box[p].insert(random.between(0, size - 1));
     }
     return set;
   };
-  const auto any_holds = [](const VersionSpace& sets, int chain, const ParameterValues& member) {
-    return std::ranges::count_if(sets,
-                                 [&](const auto& s) { return s.chain == chain && s.box.contains(member); });
+  const auto any_holds = [](const VersionSpace& sets, int skeleton, const ParameterValues& member) {
+    return std::ranges::count_if(
+        sets, [&](const auto& s) { return s.skeleton == skeleton && s.box.contains(member); });
   };
   for (long n = 0; n < test::count(300); ++n) {
     const VersionSpace sets{random_set()};
     const VersionSpace others{random_set(), random_set(), random_set()};
     const auto rest = difference(sets, others, 1000);
     for_each_member(sets[0].box, [&](const ParameterValues& member) {
-      const bool expected = !holds(others, sets[0].chain, member);
-      ASSERT_EQ(any_holds(rest, sets[0].chain, member), expected ? 1 : 0);
+      const bool expected = !holds(others, sets[0].skeleton, member);
+      ASSERT_EQ(any_holds(rest, sets[0].skeleton, member), expected ? 1 : 0);
     });
   }
 }

@@ -71,14 +71,15 @@ TEST_P(Recorded, RefutesAnotherWidthOrFByOneObservation) {
     *other.adders.front().alignment_fraction_bits += by;
     refuted(other, "F");
   }
-  const auto values = parameter_values(*model);
   auto chain = *chain_of(model->tree);
   const std::vector<int> block = chain.blocks.front();
   // Recordings may use fewer products than a block holds, but at least four.
   const auto second = block.begin() + 2;
   chain.blocks.front() = {block.begin(), second};
   chain.blocks.insert(chain.blocks.begin() + 1, {second, block.end()});
-  refuted(chain_model(model->instruction, model->k, model->formats, chain, *values, model->nan), "width");
+  const Skeleton skeleton{model->paths, tree_of(chain)};
+  refuted(unit_model(model->instruction, model->k, model->formats, skeleton, values_of(*model), model->nan),
+          "width");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Recorded, testing::ValuesIn(kRecordings), [](const auto& test) {

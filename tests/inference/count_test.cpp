@@ -16,12 +16,12 @@ Box of_everything() {
 
 TEST(Count, IsExactWhereAFloatingPointNumberLosesTheLastHypothesis) {
   Box wide;
-  for (ValueSet& set : wide.sets) set = ValueSet::range(0, ValueSet::kCapacity - 1);
+  for (ValueSet& set : wide.sets()) set = ValueSet::range(0, ValueSet::kCapacity - 1);
   Count expected = 1;
   for (std::size_t i = 0; i < kParameterCount; ++i) expected *= ValueSet::kCapacity;
   EXPECT_EQ(wide.size(), expected);
   Box single;
-  for (ValueSet& set : single.sets) set = ValueSet::single(3);
+  for (ValueSet& set : single.sets()) set = ValueSet::single(3);
   EXPECT_EQ(single.size(), 1);
   EXPECT_EQ(count({{0, wide, {}}, {1, single, {}}}), expected + 1);
   EXPECT_EQ(approximate(expected + 1), approximate(expected));

@@ -31,12 +31,12 @@ std::size_t size_of(Json document) {
 Identification remaining(const Space& space, const VersionSpace& sets, Standing standing) {
   Identification result;
   for (const HypothesisSet& set : sets) result.survivors.push_back({set, standing, 1000, 0.5});
-  result.model = space.model(sets.front().chain, plainest(sets.front().box), sets.front().nan);
+  result.model = space.model(sets.front().skeleton, plainest(sets.front().box), sets.front().nan);
   result.end = standing == Standing::proved ? Ending(ending::ProvedAlike{}) : Ending(ending::SomeOpen{});
   return result;
 }
 
-/// Every chain of the space with several sets of parameters that don't merge.
+/// Every skeleton of the space with several sets of parameters that don't merge.
 VersionSpace many_sets(const Space& space, int of_each) {
   VersionSpace sets;
   for (const HypothesisSet& whole : space.whole())
@@ -78,7 +78,7 @@ TEST(DocumentSize, IsBoundedForTheWidestUnits) {
       auto sets = integer ? space.whole() : many_sets(space, 3);
       // Chains of single products are the longest.
       std::ranges::stable_sort(sets, std::ranges::greater(), [&](const HypothesisSet& set) {
-        return space.chains[static_cast<std::size_t>(set.chain)].blocks.size();
+        return chain_of(space.skeleton(set).tree).value().blocks.size();
       });
       expect_small_and_a_model(space, remaining(space, sets, integer ? Standing::proved : Standing::open));
     }
@@ -105,27 +105,27 @@ TEST(DocumentSize, LeavesRoomForWhatIsUsuallyFound) {
   const Json document =
       identification_document(Search(space), remaining(space, sets, Standing::proved), "sim:sample", "c");
   EXPECT_FALSE(document.contains("more_survivors"));
-  EXPECT_FALSE(document["space"].contains("more_chains"));
-  EXPECT_EQ(document["space"]["chains"].size(), space.chains.size());
+  EXPECT_FALSE(document["space"].contains("more_skeletons"));
+  EXPECT_EQ(document["space"]["skeletons"].size(), space.skeletons.size());
   std::size_t listed = 0;
-  for (const Json& survivor : document["survivors"]) listed += survivor["free"]["chains"].size();
-  EXPECT_EQ(listed, space.chains.size());
+  for (const Json& survivor : document["survivors"]) listed += survivor["free"]["skeletons"].size();
+  EXPECT_EQ(listed, space.skeletons.size());
   EXPECT_LT(size_of(document), kLargestIdentification / 2);
 }
 
-TEST(ChainSummary, NamesEveryPatternOfTheSpaceOnce) {
+TEST(SkeletonSummary, NamesEveryPatternOfTheSpaceOnce) {
   std::set<std::string> seen;
   const Space space = default_space("dot16", 16, samples::kFp16ToFp32);
-  for (const Chain& chain : space.chains) {
-    const Json json = chain_summary(chain, 16);
+  for (const Skeleton& skeleton : space.skeletons) {
+    const Json json = skeleton_summary(skeleton, 16);
     EXPECT_FALSE(json.contains("blocks"));
     EXPECT_TRUE(seen.insert(json.dump()).second);
   }
-  EXPECT_EQ(chain_summary({{{0, 1}, {2, 3}}, CEnters::first}, 4).dump(), R"({"width":2,"c_enters":"first"})");
-  EXPECT_EQ(chain_summary({{{1, 3}, {0, 2}}, CEnters::last}, 4).dump(),
+  const auto summary = [](const Chain& chain) { return skeleton_summary({{}, tree_of(chain)}, 4).dump(); };
+  EXPECT_EQ(summary({{{0, 1}, {2, 3}}, CEnters::first}), R"({"width":2,"c_enters":"first"})");
+  EXPECT_EQ(summary({{{1, 3}, {0, 2}}, CEnters::last}),
             R"({"width":2,"group":1,"reversed":true,"c_enters":"last"})");
-  EXPECT_EQ(chain_summary({{{0, 3}, {1, 2}}, CEnters::last}, 4).dump(),
-            R"({"blocks":[[0,3],[1,2]],"c_enters":"last"})");
+  EXPECT_EQ(summary({{{0, 3}, {1, 2}}, CEnters::last}), R"({"blocks":[[0,3],[1,2]],"c_enters":"last"})");
 }
 
 TEST(UnobservableSummary, JoinsRunsAndKeepsTheUnitsOwnValueFirst) {

@@ -86,7 +86,7 @@ TEST(SpaceText, ReadsBackTheDefaultSpace) {
   const Search search(default_space("dot", 8, {Format::bf16, Format::bf16, Format::fp32, Format::fp32}));
   const Json json = Json::parse(to_json(search).dump());
   const Search again = search_from_json(JsonReader(json), {"dot", 8, search.space.formats});
-  EXPECT_EQ(again.space.chains, search.space.chains);
+  EXPECT_EQ(again.space.skeletons, search.space.skeletons);
   EXPECT_EQ(again.space.box, search.space.box);
   EXPECT_TRUE(again.is_default());
 }
@@ -98,6 +98,33 @@ TEST(SpaceText, ReadsBackSets) {
     const Json json = Json::parse(to_json(space, set).dump());
     EXPECT_TRUE(same(set_from_json(JsonReader(json), space), set));
   }
+}
+
+TEST(SpaceText, ReadsTheChainsAndFinalRoundingsOfOlderDocuments) {
+  const Search search(samples::small_space());
+  const Json every_rounding = to_json(Parameter::block_rounding, ValueSet::range(0, 5), Runs::merged);
+  Json json = to_json(search);
+  json["chains"] = json["skeletons"];
+  json.erase("skeletons");
+  json["parameters"]["final_rounding"] = every_rounding;
+  const Search again =
+      search_from_json(JsonReader(json), {std::string(samples::kName), 4, samples::kFp16ToFp32});
+  EXPECT_EQ(again.space.skeletons, search.space.skeletons);
+  EXPECT_EQ(again.space.box, search.space.box);
+  EXPECT_EQ(again.size(), search.size());
+
+  const ParameterKey final_rounding{Parameter::block_rounding, 1};
+  int roots = 0;
+  for (HypothesisSet set : search.space.whole()) {
+    const bool has_root = set.box.classes() == 2;
+    if (has_root) set.box[final_rounding] = ValueSet::single(static_cast<int>(Rounding::up));
+    Json older = to_json(search.space, set);
+    EXPECT_EQ(older["parameters"].contains("final_rounding"), has_root);
+    older["parameters"]["final_rounding"] = Json::array({has_root ? "up" : "toward-zero"});
+    EXPECT_TRUE(same(set_from_json(JsonReader(older), again.space), set)) << older.dump();
+    roots += has_root ? 1 : 0;
+  }
+  EXPECT_EQ(roots, 1);
 }
 
 TEST(SpaceText, MergesRunsOnlyWhereAsked) {

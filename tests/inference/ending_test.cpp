@@ -90,7 +90,7 @@ void expect_end(const Identification& found) {
 
 TEST(Identification, EndsUniqueWhereOneHypothesisIsLeft) {
   Space space = samples::small_space();
-  space.chains.resize(1);
+  space.skeletons.resize(1);
   space.box[Parameter::minimum_alignment_exponent] = ValueSet::single(0);
   space.box[Parameter::alignment_rounding] = ValueSet::single(0);
   Scripted unit(as_they_are);

@@ -19,14 +19,9 @@ constexpr int kUnobservableClamp = -290;
 struct Sample {
   Space space = samples::small_space();
   UnitModel model = samples::unit();
-  HypothesisSet set{0, space.box, model.nan};
+  HypothesisSet set{0, Box(values_of(model)), model.nan};
   Experiments experiments{space, 1};
 
-  Sample() {
-    const ParameterValues own = *parameter_values(model);
-    for (const ParameterInfo& row : all_parameters())
-      set.box[row.id] = ValueSet::single(value_index(own, row.id));
-  }
   [[nodiscard]] EquivalenceLedger ledger(std::int64_t steps = kProofSteps) const {
     RareSearch rare;
     rare.inputs = 1 << 13;
@@ -70,7 +65,7 @@ TEST(EquivalenceLedger, FindsAnInputOnWhichAMemberDiffersThatIsNoNeighbour) {
   // Another structure: no parameter of the representative's leads there.
   Sample s;
   HypothesisSet other = s.set;
-  other.chain = 1;
+  other.skeleton = 1;
   EquivalenceLedger ledger = s.ledger();
   const auto input = ledger.prove(s.model, {other}, Deadline());
   ASSERT_TRUE(input);

@@ -18,17 +18,24 @@ struct Chained {
 
   explicit Chained(CEnters c) {
     const Chain chain{{{0, 1}, {2, 3}, {4, 5}, {6, 7}}, c};
-    const auto place = std::ranges::find(space.chains, chain);
-    set.chain = static_cast<int>(place - space.chains.begin());
-    ParameterValues values;
+    ChainParameters values;
     values.block.alignment_fraction_bits = 24;
     values.block.rounding = Rounding::toward_zero;
     values.block.output_fraction_bits = 23;
     values.final_rounding = Rounding::toward_zero;
-    model = space.model(set.chain, values, canonical_nan(Format::fp32));
+    hold(chain, values);
     set.nan = model.nan;
-    for (const ParameterInfo& row : all_parameters())
-      set.box[row.id] = ValueSet::single(value_index(values, row.id));
+  }
+  [[nodiscard]] int place_of(const Chain& chain) const {
+    const auto place = std::ranges::find(space.skeletons, Skeleton{{}, tree_of(chain)});
+    return static_cast<int>(place - space.skeletons.begin());
+  }
+  /// Makes this chain the model and the set's one member.
+  void hold(const Chain& chain, const ChainParameters& parameters) {
+    set.skeleton = place_of(chain);
+    model = chain_model(space.instruction, space.k, space.formats, chain, parameters,
+                        canonical_nan(Format::fp32));
+    set.box = Box(values_of(model));
   }
   [[nodiscard]] Comparison compared(double seconds = 30) const {
     Limits limits;
@@ -53,7 +60,7 @@ TEST(Equivalence, OfManyParametersThatNoInputShows) {
     unit.set.box[zero_rounded] = ValueSet::range(0, 1);
     const auto answer = unit.compared();
     if (const auto* open = std::get_if<OpenStep>(&answer))
-      ADD_FAILURE() << "open: " << (open->parameter ? info(*open->parameter).name : "structure");
+      ADD_FAILURE() << "open: " << (open->parameter ? name_of(*open->parameter, 2) : "structure");
     EXPECT_TRUE(std::holds_alternative<Equivalent>(answer));
   }
 }
@@ -62,14 +69,9 @@ TEST(Equivalence, OfManyParametersThatNoInputShows) {
 /// would be made.
 struct Additions : Chained {
   Additions() : Chained(CEnters::last) {
-    set.chain = static_cast<int>(
-        std::ranges::find(space.chains, Chain{{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}}, CEnters::last}) -
-        space.chains.begin());
-    ParameterValues values;
+    ChainParameters values;
     values.block.output_fraction_bits = 23;
-    model = space.model(set.chain, values, canonical_nan(Format::fp32));
-    for (const ParameterInfo& row : all_parameters())
-      set.box[row.id] = ValueSet::single(value_index(values, row.id));
+    hold({{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}}, CEnters::last}, values);
   }
 };
 
@@ -90,7 +92,7 @@ TEST(Equivalence, OfAStickyBitToExactAdditionFromTheFewestBitsOnThatSuffice) {
       unit.set.box[p] = ValueSet::range(0, 1);
     const auto answer = unit.compared(5);
     if (const auto* open = std::get_if<OpenStep>(&answer))
-      ADD_FAILURE() << "open: " << (open->parameter ? info(*open->parameter).name : "structure");
+      ADD_FAILURE() << "open: " << (open->parameter ? name_of(*open->parameter, 2) : "structure");
     EXPECT_TRUE(std::holds_alternative<Equivalent>(answer));
     // With one bit less some input shows it: half of the last place, which something far below decides.
     UnitModel fewer = unit.model;
@@ -132,7 +134,7 @@ TEST(Equivalence, NamesWhatIsOpenWhenTheTimeIsUp) {
   const auto answer = unit.compared(0);
   const auto* open = std::get_if<OpenStep>(&answer);
   ASSERT_NE(open, nullptr);
-  EXPECT_EQ(open->parameter, zero_cancelled);
+  EXPECT_EQ(open->parameter, ParameterKey{zero_cancelled});
 }
 
 }  // namespace

@@ -22,10 +22,10 @@ std::set<Pattern> results(const Space& space, const HypothesisSet& set, const Do
     for (const int lost : set.box[alignment_rounding].values())
       for (const int rounding : set.box[block_rounding].values()) {
         ParameterValues values = set.box.lowest();
-        set_value(values, alignment_fraction_bits, bits);
-        set_value(values, alignment_rounding, lost);
-        set_value(values, block_rounding, rounding);
-        all.insert(evaluate(space.model(set.chain, values, set.nan), input));
+        set_value(values, {alignment_fraction_bits}, bits);
+        set_value(values, {alignment_rounding}, lost);
+        set_value(values, {block_rounding}, rounding);
+        all.insert(evaluate(space.model(set.skeleton, values, set.nan), input));
       }
   return all;
 }
@@ -45,7 +45,7 @@ TEST(Experiments, ProposeAnInputOnWhichHypothesesDiffer) {
 TEST(Experiments, ProposeNothingWhereOneHypothesisIsLeft) {
   const Space space = samples::small_space();
   HypothesisSet set = first_chain(space);
-  for (ValueSet& values : set.box.sets) values = ValueSet::single(values.first());
+  for (ValueSet& values : set.box.sets()) values = ValueSet::single(values.first());
   Experiments experiments(space, 1);
   EXPECT_FALSE(experiments.best({set}, InputFamily::any, 400, 48));
 }
@@ -91,20 +91,17 @@ TEST(Sampler, DrawsMembersOfTheSetsAlone) {
   sets.erase(sets.begin() + 1);
   sets.front().box[alignment_fraction_bits] = ValueSet::range(24, 25);
   Sampler sampler(space, 3);
-  std::set<int> chains;
+  std::set<int> skeletons;
   for (const UnitModel& model : sampler.some(sets, 200)) {
     bool member = false;
     for (const HypothesisSet& set : sets) {
-      const auto values = *parameter_values(model);
-      if (tree_of(space.chains[static_cast<std::size_t>(set.chain)]) != model.tree) continue;
-      chains.insert(set.chain);
-      ParameterValues own = values;
-      if (set.chain == 0) own.final_rounding = Rounding::toward_zero;  // it has no root of its own
-      member = member || set.box.contains(own);
+      if (space.skeleton(set) != skeleton_of(model)) continue;
+      skeletons.insert(set.skeleton);
+      member = member || set.box.contains(values_of(model));
     }
     EXPECT_TRUE(member);
   }
-  EXPECT_EQ(chains, (std::set<int>{0, 2})) << "both sets are drawn from";
+  EXPECT_EQ(skeletons, (std::set<int>{0, 2})) << "both sets are drawn from";
 }
 
 }  // namespace

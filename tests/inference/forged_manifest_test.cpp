@@ -38,7 +38,7 @@ TEST(ForgedManifest, IsFoundInAVerdictBelowWhatIsProved) {
       },
       "manifest.json: verdict: expected equivalent");
   Space space = samples::small_space();
-  space.chains.resize(1);
+  space.skeletons.resize(1);
   space.box[Parameter::minimum_alignment_exponent] = ValueSet::single(0);
   space.box[Parameter::alignment_rounding] = ValueSet::single(0);
   const auto one = samples::identified(space, samples::unit());
@@ -87,11 +87,11 @@ TEST(ForgedManifest, IsFoundInSpaces) {
       forge_json(c, "manifest.json", [&](Json& json) { edit(json["space"]); });
     };
   };
-  expect_refused(space([](Json& s) { s["chains"].push_back(s["chains"][0]); }), "each chain once");
+  expect_refused(space([](Json& s) { s["skeletons"].push_back(s["skeletons"][0]); }), "each skeleton once");
   expect_refused(space([](Json& s) { s["hypotheses"] = 1; }), "space.hypotheses: expected");
   expect_refused(space([](Json& s) { s["hypotheses"] = -1; }), "space.hypotheses: expected");
   expect_refused(space([](Json& s) { s["default"] = true; }), "space.default: unknown field");
-  expect_refused(space([](Json& s) { s["chains"][0]["proved"] = true; }), "proved: unknown field");
+  expect_refused(space([](Json& s) { s["skeletons"][0]["proved"] = true; }), "proved: unknown field");
   expect_refused(
       space([](Json& s) { s["parameters"]["output_fraction_bits"].push_back(40); }),
       "space.parameters.output_fraction_bits: expected values that units of these formats can have");

@@ -8,6 +8,7 @@
 #include "device/catalogue.h"
 #include "device/simulated.h"
 #include "inference/by_need.h"
+#include "inference/representative.h"
 #include "model/evaluator.h"
 #include "model/features.h"
 #include "random_units/random_unit.h"
@@ -269,9 +270,9 @@ TEST(Identify, KeepsAnObservationFromWhichItHadNoTimeToConclude) {
   ASSERT_TRUE(found.model);
   for (std::size_t i = 0; i < 2; ++i)
     EXPECT_EQ(evaluate(*found.model, found.observations[i].input), found.observations[i].d);
-  const auto hidden = *parameter_values(*model);
+  const Space space = default_space(model->instruction, model->k, model->formats);
   EXPECT_TRUE(std::ranges::any_of(found.survivors, [&](const SurvivorClass& s) {
-    return s.set.box.contains(hidden);
+    return contains(space, {s.set}, *model);
   })) << "what was not concluded must rule nothing out";
 }
 

@@ -27,7 +27,7 @@ void expect_identified(const Unit& unit) {
   SCOPED_TRACE(unit.instruction);
   const auto instruction = instruction_from_name(unit.instruction);
   ASSERT_TRUE(instruction);
-  ParameterValues values;
+  ChainParameters values;
   values.block.product = unit.product;
   values.block.output_fraction_bits = info(instruction->formats.d).fraction_bits;
   values.conventions.overflow = unit.overflow;

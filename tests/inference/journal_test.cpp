@@ -67,7 +67,7 @@ TEST(Journal, HoldsTheSearchThatItIsAbout) {
   EXPECT_EQ(entry.from.device, "sim:v100");
   EXPECT_EQ(entry.from.seed, 7U);
   EXPECT_EQ(entry.search.assumed, stated);
-  EXPECT_EQ(entry.search.space.chains, search.space.chains);
+  EXPECT_EQ(entry.search.space.skeletons, search.space.skeletons);
   EXPECT_EQ(entry.search.space.box, search.space.box);
   EXPECT_EQ(entry.search.size(), search.size());
 }

@@ -14,7 +14,7 @@ namespace {
 
 UnitModel unit(const OperandFormats& formats, const std::vector<std::vector<int>>& blocks, Overflow overflow,
                ProductKind product = ProductKind::exact_unnormalised) {
-  ParameterValues values;
+  ChainParameters values;
   values.block.product = product;
   values.block.output_fraction_bits = info(formats.d).fraction_bits;
   values.conventions.overflow = overflow;

@@ -46,12 +46,12 @@ void expect_no_wrong_model(test::OutsideUnit& unit, Search search, std::uint64_t
 Search nearly_decided(const test::OutsideUnit& unit) {
   const UnitModel& base = unit.base();
   Space space = default_space(base.instruction, base.k, base.formats);
-  space.chains = {*chain_of(base.tree)};
-  const ParameterValues values = *parameter_values(base);
+  space.skeletons = {skeleton_of(base)};
+  const ParameterValues values = values_of(base);
   for (const ParameterInfo& row : all_parameters()) {
     using enum Parameter;
-    const bool open = row.id == block_rounding || row.id == final_rounding || row.id == alignment_rounding;
-    if (!open) space.box[row.id] = ValueSet::single(value_index(values, row.id));
+    const bool open = row.id == block_rounding || row.id == alignment_rounding;
+    if (!open) space.box[row.id] = ValueSet::single(value_index(values, {row.id}));
   }
   return Search(std::move(space));
 }

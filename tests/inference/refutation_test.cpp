@@ -99,7 +99,7 @@ TEST(Refutations, FindTheSmallestSetThatRefutesACollection) {
   const Conflict c;
   std::vector<UnitModel> models;
   for (const auto& set : c.space.whole())
-    models.push_back(c.space.model(set.chain, set.box.lowest(), Pattern{0x7fffffff}));
+    models.push_back(c.space.model(set.skeleton, set.box.lowest(), Pattern{0x7fffffff}));
   Refutations collected(c.table, 2);
   ASSERT_TRUE(collected.add(models, Deadline()));
   constexpr std::int64_t kEnough = 1'000'000;

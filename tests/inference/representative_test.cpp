@@ -13,23 +13,17 @@ namespace {
 
 using enum Parameter;
 
-ParameterValues values_of(const UnitModel& model) { return *parameter_values(model); }
-
-/// Parameters in which two models of one chain differ; where c enters first there is no root to round.
-std::vector<Parameter> differing(const UnitModel& x, const UnitModel& y) {
-  std::vector<Parameter> all;
-  for (const ParameterInfo& row : all_parameters())
-    if (row.id != final_rounding && value_index(values_of(x), row.id) != value_index(values_of(y), row.id))
-      all.push_back(row.id);
+/// Parameters in which two models of one skeleton differ.
+std::vector<ParameterKey> differing(const UnitModel& x, const UnitModel& y) {
+  std::vector<ParameterKey> all;
+  for (const ParameterKey& key : all_keys(static_cast<int>(x.adders.size())))
+    if (value_index(values_of(x), key) != value_index(values_of(y), key)) all.push_back(key);
   return all;
 }
 
 /// The sample unit, with these values free.
-HypothesisSet around(const Space& space, const UnitModel& model,
-                     std::initializer_list<std::pair<Parameter, ValueSet>> free) {
-  HypothesisSet set{0, space.box, model.nan};
-  for (const ParameterInfo& row : all_parameters())
-    set.box[row.id] = ValueSet::single(value_index(values_of(model), row.id));
+HypothesisSet around(const UnitModel& model, std::initializer_list<std::pair<Parameter, ValueSet>> free) {
+  HypothesisSet set{0, Box(values_of(model)), model.nan};
   for (const auto& [parameter, values] : free) set.box[parameter] = values;
   return set;
 }
@@ -49,7 +43,7 @@ TEST(Neighbours, AreTheNearestOnEitherSideAndTheFarthest) {
   const Space space = samples::small_space();
   UnitModel model = samples::unit();
   for (Adder& adder : model.adders) adder.alignment_fraction_bits = 10;
-  const HypothesisSet set = around(space, model, {{alignment_fraction_bits, ValueSet::range(4, 20)}});
+  const HypothesisSet set = around(model, {{alignment_fraction_bits, ValueSet::range(4, 20)}});
   std::vector<int> bits;
   for (const UnitModel& other : neighbours(space, {set}, model))
     bits.push_back(other.adders.front().alignment_fraction_bits.value());
@@ -61,27 +55,27 @@ TEST(Neighbours, AreMembersOfTheSetsAndOfTheModelsStructure) {
   const Space space = samples::small_space();
   const UnitModel model = samples::unit();
   const auto free = std::pair{block_rounding, space.box[block_rounding]};
-  HypothesisSet other_chain = around(space, model, {free});
-  other_chain.chain = 1;
+  HypothesisSet other_chain = around(model, {free});
+  other_chain.skeleton = 1;
   EXPECT_TRUE(neighbours(space, {other_chain}, model).empty());
-  const HypothesisSet own_chain = around(space, model, {free});
+  const HypothesisSet own_chain = around(model, {free});
   for (const UnitModel& other : neighbours(space, {own_chain}, model))
     EXPECT_TRUE(contains(space, {own_chain}, other));
-  EXPECT_TRUE(neighbours(space, {around(space, model, {})}, model).empty()) << "it is alone";
+  EXPECT_TRUE(neighbours(space, {around(model, {})}, model).empty()) << "it is alone";
 }
 
 TEST(Representative, IsInTheSetItSpeaksFor) {
   const Space space = samples::small_space();
   for (const HypothesisSet& set : space.whole()) {
     EXPECT_TRUE(set.box.contains(plainest(set.box)));
-    EXPECT_TRUE(contains(space, {set}, space.model(set.chain, plainest(set.box), 0x7fffffff)));
+    EXPECT_TRUE(contains(space, {set}, space.model(set.skeleton, plainest(set.box), 0x7fffffff)));
   }
 }
 
 TEST(Representative, IsInNoSetThatLacksOneOfItsValuesOrItsNan) {
   const Space space = samples::small_space();
   const UnitModel model = samples::unit();
-  const HypothesisSet set = around(space, model, {});
+  const HypothesisSet set = around(model, {});
   EXPECT_TRUE(contains(space, {set}, model));
   HypothesisSet other = set;
   other.box[alignment_fraction_bits] = ValueSet::single(24);
@@ -94,15 +88,13 @@ TEST(Representative, IsInNoSetThatLacksOneOfItsValuesOrItsNan) {
 }
 
 TEST(Nearest, HasTheModelsValuesWhereItCanAndIsAMember) {
-  const Space space = samples::small_space();
   const UnitModel model = samples::unit();
-  const HypothesisSet set =
-      around(space, model,
-             {{alignment_fraction_bits, ValueSet::range(24, 25)}, {block_rounding, ValueSet::range(0, 5)}});
+  const HypothesisSet set = around(
+      model, {{alignment_fraction_bits, ValueSet::range(24, 25)}, {block_rounding, ValueSet::range(0, 5)}});
   const ParameterValues near = nearest(set.box, model);
   EXPECT_TRUE(set.box.contains(near));
-  EXPECT_EQ(near.block.rounding, model.adders.front().rounding);
-  EXPECT_NE(near.block.alignment_fraction_bits, model.adders.front().alignment_fraction_bits);
+  EXPECT_EQ(near.adders.front().rounding, model.adders.front().rounding);
+  EXPECT_NE(near.adders.front().alignment_fraction_bits, model.adders.front().alignment_fraction_bits);
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ using enum Parameter;
 
 constexpr int kUnobservableClamp = -290;
 
-ParameterValues values() {
-  ParameterValues v;
+ChainParameters values() {
+  ChainParameters v;
   v.block.alignment_fraction_bits = 23;
   v.block.rounding = Rounding::toward_zero;
   v.block.output_fraction_bits = 23;
@@ -26,30 +26,30 @@ ParameterValues values() {
   return v;
 }
 
+Chain own_chain() { return {{{0, 1, 2, 3}}, CEnters::first}; }
+
 }  // namespace
 
 Space small_space() {
-  Space space{std::string(kName), 4, kFp16ToFp32, {}, {}};
-  space.chains = {
-      {{{0, 1, 2, 3}}, CEnters::first}, {{{0, 1}, {2, 3}}, CEnters::first}, {{{0, 1, 2, 3}}, CEnters::last}};
-  for (const ParameterInfo& row : all_parameters())
-    space.box[row.id] = ValueSet::single(value_index(values(), row.id));
+  Space space{std::string(kName), 4, kFp16ToFp32, {}, Box(values_of(unit()))};
+  for (const Chain& chain :
+       {own_chain(), Chain{{{0, 1}, {2, 3}}, CEnters::first}, Chain{{{0, 1, 2, 3}}, CEnters::last}})
+    space.skeletons.push_back({{}, tree_of(chain)});
   space.box[alignment_fraction_bits] = ValueSet::range(22, 25);
   space.box[alignment_rounding] = ValueSet::range(0, 3);
   space.box[block_rounding] = ValueSet::range(0, 5);
-  space.box[final_rounding] = ValueSet::range(0, 5);
   space.box[minimum_alignment_exponent].insert(ClampDomain::index(kUnobservableClamp));
   return space;
 }
 
 UnitModel unit() {
-  return chain_model(std::string(kName), 4, kFp16ToFp32, small_space().chains.front(), values(), 0x7fffffff);
+  return chain_model(std::string(kName), 4, kFp16ToFp32, own_chain(), values(), 0x7fffffff);
 }
 
 UnitModel stranger() {
-  ParameterValues v = values();
+  ChainParameters v = values();
   v.block.alignment_fraction_bits.reset();
-  return chain_model(std::string(kName), 4, kFp16ToFp32, small_space().chains.front(), v, 0x7fffffff);
+  return chain_model(std::string(kName), 4, kFp16ToFp32, own_chain(), v, 0x7fffffff);
 }
 
 std::vector<Observation> observations(const UnitModel& model, int count, std::uint64_t seed) {

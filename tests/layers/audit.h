@@ -37,7 +37,7 @@ class AuditingParameters {
   auto select(int /*adder*/, Fn&& fn) {
     if constexpr (ParameterRow<P>::monotone)
       if (const Pause pause(*this); pause.first) expect_order<P>(answers<P>(fn), "answers");
-    return fn(typed_value<P>(value_index(values_, P)));
+    return fn(typed_value<P>(value_index(values_, {P})));
   }
 
   template <Parameter P, class Key, class Fn>
@@ -52,10 +52,10 @@ class AuditingParameters {
           if (!(keys[i] == keys[j])) continue;
           ++counts_.keys;
           if (!(outcomes[i] == outcomes[j]))
-            complain<P>("equal keys, other outcomes", box_->sets[static_cast<std::size_t>(P)].values(), j, i);
+            complain<P>("equal keys, other outcomes", (*box_)[P].values(), j, i);
         }
     }
-    return fn(typed_value<P>(value_index(values_, P)));
+    return fn(typed_value<P>(value_index(values_, {P})));
   }
 
   template <Parameter P, class Predicate>
@@ -87,12 +87,12 @@ class AuditingParameters {
       bool operator==(const Held& x) const { return value == x.value; }
     };
     std::vector<Held> all;
-    const int now = value_index(values_, P);
+    const int now = value_index(values_, {P});
     for (const int i : (*box_)[P].values()) {
-      set_value(values_, P, i);
+      set_value(values_, {P}, i);
       all.push_back({fn(typed_value<P>(i))});
     }
-    set_value(values_, P, now);
+    set_value(values_, {P}, now);
     return all;
   }
 

@@ -21,7 +21,7 @@ Box random_box(Random& random, const FormatInfo& d, const ParameterValues& value
     const bool whole = random.chance(1, 3);
     for (const int i : choice.values)
       if (whole || random.chance(1, 3)) box[row.id].insert(i);
-    box[row.id].insert(value_index(values, row.id));
+    box[row.id].insert(value_index(values, {row.id}));
   }
   return box;
 }

@@ -31,7 +31,7 @@ UnitModel nearly_usual(Random& random) {
       random.pick({OperandFormats{Format::e2m1, Format::e2m3, Format::e5m2, Format::e5m2},
                    OperandFormats{Format::e3m2, Format::e2m1, Format::fp16, Format::e5m2},
                    OperandFormats{Format::e5m2, Format::e4m3, Format::e5m2, Format::fp16}});
-  ParameterValues values;
+  ChainParameters values;
   values.conventions = test::random_conventions(random);
   values.block = test::random_adder(random, formats.d);
   const auto usual = [&] { return !random.chance(1, 4); };
@@ -52,7 +52,7 @@ TEST(Evaluators, AgreeWithTheSpecificationOnRandomInputs) {
   int blocks = 0;
   for (long i = 0; i < test::count(400); ++i) {
     const UnitModel model = nearly_usual(random);
-    const Plan plan(model.formats, model.k, model.tree);
+    const Plan plan(model.formats, model.k, skeleton_of(model));
     const Evaluator evaluator(model);
     const auto unit = flat_unit(model);
     ASSERT_TRUE(unit.has_value());

@@ -69,7 +69,7 @@ TEST_P(Layers, AgreeWithTheSpecificationForEveryParameterOnRandomInputs) {
     for (const ParameterInfo& row : all_parameters())
       if (std::ranges::find(layer.concerned, row.id) == layer.concerned.end() ||
           row.id == output_fraction_bits)
-        set_value(values, row.id, value_index(rest, row.id));
+        set_value(values, {row.id}, value_index(rest, {row.id}));
     const int k = random.between(1, 3);
     Toy toy(f, k, any_tree(random, k), values);
     for (int i = 0; i < 12 && same; ++i) same = agree(layer, toy, values, test::random_patterns(random, toy));
@@ -82,10 +82,10 @@ TEST_P(Layers, AgreeWithTheSpecificationOnEveryInputOfOneProduct) {
   for (long i = 0; i < test::count(60); ++i) {
     for (const auto& f : test::toy_formats()) {
       ParameterValues values = test::random_toy_values(random, f.d);
-      if (i % 2 == 0) values.block.alignment_rounding = AlignmentRounding::sticky;
-      if (i % 3 == 0) values.block.extra_carry_bits.reset();
-      if (i % 4 == 0) values.block.minimum_alignment_exponent.reset();
-      if (i % 5 != 0) values.block.alignment_fraction_bits = random.between(0, 12);
+      if (i % 2 == 0) values.adders.front().alignment_rounding = AlignmentRounding::sticky;
+      if (i % 3 == 0) values.adders.front().extra_carry_bits.reset();
+      if (i % 4 == 0) values.adders.front().minimum_alignment_exponent.reset();
+      if (i % 5 != 0) values.adders.front().alignment_fraction_bits = random.between(0, 12);
       Toy toy(f, 1, tree_of(Chain{{{0}}, CEnters::first}), values);
       bool same = true;
       test::for_each_input(toy, [&](const DotInput& input) {

@@ -9,6 +9,7 @@
 #include "model/concrete.h"
 #include "model/datapath.h"
 #include "model/fixed_parameters.h"
+#include "support/chains.h"
 #include "support/generate.h"
 
 namespace mmaprint::test {
@@ -51,7 +52,7 @@ struct Toy {
   }
   /// All nodes have these parameters.
   void set(const ParameterValues& values) {
-    model.adders.assign(4, values.block);
+    model.adders.assign(4, values.adders.front());
     model.conventions = values.conventions;
   }
 };
@@ -131,9 +132,10 @@ struct Choice {
 
 [[nodiscard]] inline ParameterValues random_toy_values(Random& random, const FormatInfo& d) {
   ParameterValues values;
-  for (const ParameterInfo& row : all_parameters()) {
-    const auto choice = every_value(row.id, d);
-    set_value(values, row.id, random.pick(std::span<const int>(choice.values)));
+  for (const ParameterKey& key : chain_keys()) {
+    const auto choice = every_value(key.parameter, d);
+    const int index = random.pick(std::span<const int>(choice.values));
+    if (key.of_class == 0) set_value(values, key, index);
   }
   return values;
 }
@@ -146,7 +148,7 @@ void for_each_combination(ParameterValues values, std::span<const Choice> choice
     return;
   }
   for (const int index : choices.front().values) {
-    set_value(values, choices.front().parameter, index);
+    set_value(values, {choices.front().parameter}, index);
     for_each_combination(values, choices.subspan(1), fn);
   }
 }
@@ -155,7 +157,7 @@ void for_each_combination(ParameterValues values, std::span<const Choice> choice
                                           const DotInput& input) {
   std::string text;
   for (const ParameterInfo& row : all_parameters())
-    text += std::string(row.name) + "=" + std::to_string(value_index(values, row.id)) + " ";
+    text += std::string(row.name) + "=" + std::to_string(value_index(values, {row.id})) + " ";
   text += "\n" + std::to_string(toy.plan.nodes.size()) + " nodes, inputs";
   for (const Pattern p : input.a) text += " a" + std::to_string(p);
   for (const Pattern p : input.b) text += " b" + std::to_string(p);

@@ -12,7 +12,7 @@ namespace {
 constexpr OperandFormats kFp16ToFp32{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
 
 UnitModel model_of(const Chain& chain, int k) {
-  ParameterValues values;
+  ChainParameters values;
   values.block.output_fraction_bits = 23;
   return chain_model("wide", k, kFp16ToFp32, chain, values, 0x7fffffff);
 }
@@ -32,7 +32,8 @@ std::string complaint(const Json& json) {
 
 TEST(ChainText, HoldsTheBlocksOfWideUnitsAlone) {
   for (const int k : {64, 128, 1024})
-    for (const auto& chain : default_space("wide", k, kFp16ToFp32).chains) {
+    for (const Skeleton& skeleton : default_space("wide", k, kFp16ToFp32).skeletons) {
+      const Chain chain = chain_of(skeleton.tree).value();
       const UnitModel model = model_of(chain, k);
       const Json json = to_json(model);
       ASSERT_EQ(json["unit"]["tree"].is_object(), k > 64);

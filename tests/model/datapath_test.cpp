@@ -29,9 +29,9 @@ void expect_agreement(std::uint64_t seed, const std::function<UnitModel(Random&)
 }
 
 UnitModel random_chain_model(Random& random, const Chain& chain, int k,
-                             const std::function<void(ParameterValues&)>& fix) {
+                             const std::function<void(ChainParameters&)>& fix) {
   const OperandFormats formats = test::random_formats(random);
-  ParameterValues values = test::random_values(random, formats.d);
+  ChainParameters values = test::random_values(random, formats.d);
   fix(values);
   if (chain.c_enters == CEnters::first) values.final_rounding = values.block.rounding;
   return chain_model("random", k, formats, chain, values, test::random_nan(random, formats.d));
@@ -53,7 +53,7 @@ TEST(FusedDotAdd, AgreesWithTheOracleOnRandomInputs) {
   expect_agreement(1'000'000, [](Random& random) {
     const int k = random.between(1, 16);
     return random_chain_model(random, test::random_chain(random, k, CEnters::first), k,
-                              [](ParameterValues&) {});
+                              [](ChainParameters&) {});
   });
 }
 
@@ -61,7 +61,7 @@ TEST(FusedDotAdd, WithCAddedLastAgreesWithTheOracleOnRandomInputs) {
   expect_agreement(2'000'000, [](Random& random) {
     const int k = random.between(1, 16);
     return random_chain_model(random, test::random_chain(random, k, CEnters::last), k,
-                              [](ParameterValues&) {});
+                              [](ChainParameters&) {});
   });
 }
 
@@ -71,7 +71,7 @@ TEST(ChainOfFmas, AgreesWithTheOracleOnRandomInputs) {
     Chain chain;
     for (int i = 0; i < k; ++i) chain.blocks.push_back({i});
     return random_chain_model(random, chain, k,
-                              [](ParameterValues& v) { v.block.alignment_fraction_bits.reset(); });
+                              [](ChainParameters& v) { v.block.alignment_fraction_bits.reset(); });
   });
 }
 
@@ -81,7 +81,7 @@ TEST(ExactSum, AgreesWithTheOracleOnRandomInputs) {
     Chain chain{{{}}, random.pick({CEnters::first, CEnters::last})};
     for (int i = 0; i < k; ++i) chain.blocks.front().push_back(i);
     return random_chain_model(random, chain, k,
-                              [](ParameterValues& v) { v.block.alignment_fraction_bits.reset(); });
+                              [](ChainParameters& v) { v.block.alignment_fraction_bits.reset(); });
   });
 }
 
@@ -90,7 +90,7 @@ TEST(PairwiseTree, AgreesWithTheOracleOnRandomInputs) {
     const int k = random.between(1, 16);
     UnitModel model = with_random_parts(random, k, pairwise_tree(k), 1);
     if (random.chance(1, 2))
-      model.adders.front() = root_adder(model.formats.d, model.adders.front().rounding);
+      model.adders.front() = exact_adder(model.formats.d, model.adders.front().rounding);
     return model;
   });
 }
@@ -107,7 +107,7 @@ TEST(Evaluate, DoesWhatAnEvaluatorOfTheModelDoes) {
   for (int i = 0; i < 500; ++i) {
     const int k = random.between(1, 8);
     const UnitModel model =
-        random_chain_model(random, test::random_chain(random, k, CEnters::first), k, [](ParameterValues&) {});
+        random_chain_model(random, test::random_chain(random, k, CEnters::first), k, [](ChainParameters&) {});
     const DotInput input = test::random_input(random, model);
     const Evaluator evaluator(model);
     ASSERT_EQ(evaluate(model, input), evaluator(input))
@@ -120,7 +120,7 @@ TEST(ImmediateNormalisation, WithFloorMayDoubleAPartialSumAtEveryAddition) {
   // F = 0: -3.996 becomes -4, and each of the tiny negative products takes one quantum of 2^0 away:
   // -5 is floored to -8, -9 to -16, and so on. An accumulator sized for the sum of its addends overflows.
   constexpr std::size_t kProducts = 12;
-  ParameterValues values;
+  ChainParameters values;
   values.block.alignment_fraction_bits = 0;
   values.block.alignment_rounding = AlignmentRounding::floor;
   values.block.normalisation = Normalisation::immediate;
@@ -168,7 +168,7 @@ void expect_agreement_everywhere(const UnitModel& model, const std::vector<Patte
 }
 
 UnitModel toy_model(Random& random, OperandFormats formats, int k) {
-  ParameterValues values = test::random_values(random, formats.d);
+  ChainParameters values = test::random_values(random, formats.d);
   values.block.alignment_fraction_bits = random.between(0, 6);
   if (random.chance(1, 8)) values.block.alignment_fraction_bits.reset();
   if (random.chance(1, 2)) values.block.minimum_alignment_exponent = random.between(-6, 0);
@@ -230,7 +230,7 @@ TEST(ToyFormats, AlignedWithAStickyBitAroundWhatRoundsAsExactAgreeWithTheOracleO
       for (const Rounding rounding : {Rounding::nearest_even, Rounding::down})
         for (int f = 4; f <= 9; ++f) {
           SCOPED_TRACE("F = " + std::to_string(f));
-          ParameterValues values;
+          ChainParameters values;
           values.block.product = product;
           values.block.normalisation = normalisation;
           values.block.rounding = rounding;
@@ -252,7 +252,7 @@ TEST(ToyFormats, AlignedWithAStickyBitToAnAccumulatorOfFewerExponentsAgreeWithTh
   for (const auto product : {ProductKind::exact_unnormalised, ProductKind::exact_normalised})
     for (int f = 5; f <= 10; ++f) {
       SCOPED_TRACE("F = " + std::to_string(f));
-      ParameterValues values;
+      ChainParameters values;
       values.block.product = product;
       values.block.rounding = Rounding::nearest_even;
       values.block.alignment_fraction_bits = f;
@@ -270,7 +270,7 @@ TEST(ToyFormats, ChainsAlignedWithAStickyBitAgreeWithTheOracleForEveryFirstProdu
     for (int f = 4; f <= 9; ++f)
       for (const int clamp : {f - 6, f - 5, f - 4}) {
         SCOPED_TRACE("F = " + std::to_string(f) + ", clamp " + std::to_string(clamp));
-        ParameterValues values;
+        ChainParameters values;
         values.block.product = product;
         values.block.rounding = Rounding::nearest_even;
         values.final_rounding = Rounding::nearest_even;
@@ -297,8 +297,8 @@ TEST(ToyFormats, OverflowByTheDirectionOfRoundingAsTheOracleDoesOnEveryInput) {
   for (int rounding = 0; rounding < info(Parameter::block_rounding).size; ++rounding)
     for (const int fraction_bits : {1, 2}) {
       SCOPED_TRACE("rounding " + std::to_string(rounding));
-      ParameterValues values;
-      values.block = root_adder(formats.d, static_cast<Rounding>(rounding));
+      ChainParameters values;
+      values.block = exact_adder(formats.d, static_cast<Rounding>(rounding));
       values.block.output_fraction_bits = fraction_bits;
       values.conventions.overflow = Overflow::by_direction;
       const Chain chain{{{0}}, CEnters::first};
@@ -319,8 +319,8 @@ TEST(OverflowByDirection, GoesToTheInfinityThatRoundingGoesToAndElseToTheLargest
         Case{Rounding::nearest_away, infinity, infinity | negative},
         Case{Rounding::up, infinity, largest | negative}, Case{Rounding::down, largest, infinity | negative},
         Case{Rounding::odd, largest, largest | negative}}) {
-    ParameterValues values;
-    values.block = root_adder(Format::fp16, x.rounding);
+    ChainParameters values;
+    values.block = exact_adder(Format::fp16, x.rounding);
     values.conventions.overflow = Overflow::by_direction;
     const UnitModel model =
         chain_model("directed", 1, {Format::fp16, Format::fp16, Format::fp16, Format::fp16},
@@ -351,7 +351,7 @@ TEST(Datapath, HoldsSumsThatDoubleWithEachOfAThousandProducts) {
   constexpr int kProducts = 1024;
   Chain chain{{{}}, CEnters::first};
   for (int i = 0; i < kProducts; ++i) chain.blocks.front().push_back(i);
-  ParameterValues values;
+  ChainParameters values;
   values.block.alignment_fraction_bits = 0;
   values.block.alignment_rounding = AlignmentRounding::floor;
   values.block.normalisation = Normalisation::immediate;

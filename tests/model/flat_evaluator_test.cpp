@@ -131,7 +131,7 @@ UnitModel usual(Random& random, int width, int blocks) {
     const int place = layout == 1 ? i / blocks : i % width;
     chain.blocks[static_cast<std::size_t>(block)][static_cast<std::size_t>(place)] = i;
   }
-  ParameterValues values;
+  ChainParameters values;
   values.conventions = test::random_conventions(random);
   values.block = test::random_adder(random, formats.d);
   values.block.product = ProductKind::exact_unnormalised;
@@ -158,7 +158,7 @@ TEST(FlatEvaluator, RunsChainsOfFusedMultiplyAddsInDoublePrecision) {
   for (const int k : {4, 8, 16}) {
     Chain chain;
     for (int i = 0; i < k; ++i) chain.blocks.push_back({i});
-    ParameterValues values;
+    ChainParameters values;
     values.block.output_fraction_bits = 52;
     const UnitModel model = chain_model("fma", k, {Format::fp64, Format::fp64, Format::fp64, Format::fp64},
                                         chain, values, canonical_nan(Format::fp64));

@@ -45,8 +45,8 @@ Pattern as_pattern(Float value) {
 template <typename Float>
 UnitModel fma_chain(int k, Rounding rounding) {
   const Format format = Traits<Float>::kFormat;
-  ParameterValues values;
-  values.block = root_adder(format, rounding);
+  ChainParameters values;
+  values.block = exact_adder(format, rounding);
   values.final_rounding = rounding;
   Chain chain;
   for (int i = 0; i < k; ++i) chain.blocks.push_back({i});

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "model/hypotheses.h"
 #include "model/model_json.h"
 #include "model/unit_model.h"
 #include "oracle/oracle.h"
@@ -15,7 +16,7 @@ constexpr OperandFormats kBytes{Format::int8, Format::int8, Format::int32, Forma
 
 UnitModel unit(int k, const OperandFormats& formats, const Chain& chain, Overflow overflow,
                ProductKind product = ProductKind::exact_unnormalised) {
-  ParameterValues values;
+  ChainParameters values;
   values.block.product = product;
   values.block.output_fraction_bits = info(formats.d).fraction_bits;
   values.conventions.overflow = overflow;
@@ -55,6 +56,17 @@ TEST(IntegerUnits, AgreeWithTheOracleOnRandomInputs) {
       ASSERT_EQ(evaluate(model, in), oracle::evaluate(model, in)) << to_json(model).dump();
     }
   }
+}
+
+TEST(IntegerSpace, HoldsUnitsWithARootThatAddsCLast) {
+  const Space space = default_space("integers", 4, kBytes);
+  int roots = 0;
+  for (const HypothesisSet& set : space.whole()) {
+    const Chain chain = chain_of(space.skeleton(set).tree).value();
+    EXPECT_TRUE(set.box.contains(values_of(unit(4, kBytes, chain, Overflow::wrap))));
+    roots += chain.c_enters == CEnters::last ? 1 : 0;
+  }
+  EXPECT_GT(roots, 0);
 }
 
 TEST(IntegerUnits, ClipBetweenBlocksWhereCComesFirst) {

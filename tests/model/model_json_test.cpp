@@ -16,7 +16,7 @@ constexpr OperandFormats kFp16ToFp32{Format::fp16, Format::fp16, Format::fp32, F
 
 /// A V100-like unit: one block of 4, F = 23.
 UnitModel v100() {
-  ParameterValues values;
+  ChainParameters values;
   values.block.alignment_fraction_bits = 23;
   values.block.minimum_alignment_exponent = -133;
   values.block.rounding = Rounding::toward_zero;
@@ -29,8 +29,7 @@ UnitModel v100() {
 
 UnitModel c_last() {
   UnitModel model = v100();
-  ParameterValues values = *parameter_values(model);
-  values.final_rounding = Rounding::nearest_even;
+  ChainParameters values{model.adders.front(), Rounding::nearest_even, model.conventions};
   values.conventions.output_subnormals = Subnormals::flushed;
   values.block.extra_carry_bits = 2;
   values.block.product = ProductKind::exact_normalised;
@@ -136,7 +135,8 @@ TEST(Features, DistinguishTheFamilies) {
   EXPECT_EQ(features_of(exact).family, Family::exact);
   const auto chain = [&](std::vector<std::vector<int>> blocks) {
     return features_of(chain_model("dot", 4, kFp16ToFp32, {std::move(blocks), CEnters::first},
-                                   *parameter_values(exact), exact.nan));
+                                   {exact.adders.front(), Rounding::toward_zero, exact.conventions},
+                                   exact.nan));
   };
   EXPECT_EQ(chain({{0}, {1}, {3}, {2}}).family, Family::fma_chain);
   EXPECT_EQ(chain({{0, 1}, {3, 2}}).family, Family::fused_dot_add);
@@ -232,7 +232,7 @@ TEST(PartialModel, KeepsOnlyWhatIsStated) {
                                                             "f"));
   EXPECT_EQ(model.k, 8);
   EXPECT_EQ(model.formats, kFp16ToFp32);
-  EXPECT_EQ(model.features.get<Parameter::final_rounding>(), Rounding::up);
+  EXPECT_EQ(model.features.final_rounding, Rounding::up);
   ASSERT_TRUE(model.features.get<Parameter::alignment_fraction_bits>().has_value());
   EXPECT_EQ(*model.features.get<Parameter::alignment_fraction_bits>(), std::nullopt);
   EXPECT_EQ(model.features.get<Parameter::extra_carry_bits>(), CarryBits(Exactly{3}));

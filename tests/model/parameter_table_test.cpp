@@ -1,6 +1,8 @@
 // What has to be true of every row, whatever it says.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
 #include <string>
 
 #include "base/files.h"
@@ -25,9 +27,7 @@ TEST(ParameterTable, IsDescribedInTheDocuments) {
   for (const ParameterInfo& row : all_parameters()) {
     EXPECT_NE(models.find(member_of(row.name) + "`"), std::string::npos) << row.name;
     EXPECT_NE(semantics.find(member_of(row.name) + "`"), std::string::npos) << row.name;
-    if (row.scope != Scope::root) {
-      EXPECT_NE(models.find(member_of(row.field) + "`"), std::string::npos) << row.field;
-    }
+    EXPECT_NE(models.find(member_of(row.field) + "`"), std::string::npos) << row.field;
     for (const std::string_view word : row.words)
       EXPECT_NE(models.find("`" + std::string(word) + "`"), std::string::npos) << row.name << ": " << word;
   }
@@ -59,9 +59,28 @@ TEST(ParameterTable, HasAFeatureForEveryParameterOnce) {
 }
 
 TEST(ParameterTable, TakesEachParameterOnceInProofs) {
-  ValueSet seen;
-  for (const Parameter p : order_of_proof()) seen.insert(static_cast<int>(p));
-  EXPECT_EQ(seen.size(), static_cast<int>(kParameterCount));
+  for (const int classes : {1, 2, kMostClasses}) {
+    const std::span<const ParameterKey> order = order_of_proof(classes);
+    const std::set<ParameterKey> seen(order.begin(), order.end());
+    EXPECT_EQ(order.size(), seen.size());
+    EXPECT_EQ(seen, std::set<ParameterKey>(all_keys(classes).begin(), all_keys(classes).end()));
+  }
+}
+
+TEST(ParameterTable, HasEveryParameterInTheFirstClassAndThoseOfAddersInLaterOnes) {
+  for (const int classes : {1, 2, kMostClasses}) {
+    const std::span<const ParameterKey> keys = all_keys(classes);
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      EXPECT_EQ(place_of(keys[i]), i);
+      EXPECT_LT(keys[i].of_class, classes);
+      EXPECT_TRUE(keys[i].of_class == 0 || info(keys[i].parameter).scope == Scope::adder);
+      EXPECT_TRUE(names.insert(name_of(keys[i], classes)).second) << name_of(keys[i], classes);
+    }
+    const auto later = std::ranges::count(all_parameters(), Scope::adder, &ParameterInfo::scope);
+    EXPECT_EQ(keys.size(), kParameterCount + static_cast<std::size_t>((classes - 1) * later));
+  }
+  EXPECT_EQ(name_of({Parameter::block_rounding, 1}, 2), "final_rounding");
 }
 
 }  // namespace

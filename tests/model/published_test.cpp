@@ -23,7 +23,7 @@ constexpr OperandFormats kBfloatToSingle{Format::bf16, Format::bf16, Format::fp3
 
 /// A truncated fused dot-add of `width` products a block, `blocks` blocks.
 UnitModel tensor_core(int width, int f, OperandFormats formats, int blocks = 1) {
-  ParameterValues values;
+  ChainParameters values;
   values.block.alignment_fraction_bits = f;
   values.block.output_fraction_bits = info(formats.d).fraction_bits;
   values.block.rounding = formats.d == Format::fp16 ? Rounding::nearest_even : Rounding::toward_zero;

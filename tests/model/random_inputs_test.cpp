@@ -2,9 +2,10 @@
 // noticed.
 #include <gtest/gtest.h>
 
-#include <array>
+#include <vector>
 
 #include "oracle/oracle.h"
+#include "support/chains.h"
 #include "support/generate.h"
 
 namespace mmaprint {
@@ -20,30 +21,32 @@ TEST(RandomInputs, ShowEveryParameterInSomeOfTheModels) {
   constexpr long kModels = 2000;
   constexpr int kInputs = 50;
   Random random(test::starting_seed(51));
-  std::array<Tally, kParameterCount> tallies{};
+  const auto keys = test::chain_keys();
+  std::vector<Tally> tallies(keys.size());
   for (long i = 0; i < kModels; ++i) {
     const int k = random.between(1, 16);
     const Chain chain = test::random_chain(random, k, random.pick({CEnters::first, CEnters::last}));
     const OperandFormats formats = test::random_formats(random);
-    const ParameterValues values = test::random_values(random, formats.d);
-    const auto model_with = [&](const ParameterValues& v) {
+    const ChainParameters values = test::random_values(random, formats.d);
+    const auto model_with = [&](const ChainParameters& v) {
       return chain_model("random", k, formats, chain, v, canonical_nan(formats.d));
     };
     const UnitModel model = model_with(values);
-    const ParameterInfo& parameter = all_parameters()[static_cast<std::size_t>(i) % kParameterCount];
-    const int index = value_index(values, parameter.id);
+    const std::size_t place = static_cast<std::size_t>(i) % keys.size();
+    const ParameterInfo& parameter = info(keys[place].parameter);
+    const int index = test::value_index(values, keys[place]);
     // A neighbour where values have an order, else any.
     const int other =
         parameter.size > 6 ? index + random.pick({-1, 1}) : random.between(0, parameter.size - 1);
     if (other == index || other < 0 || other >= parameter.size) continue;
-    ParameterValues changed = values;
-    set_value(changed, parameter.id, other);
+    ChainParameters changed = values;
+    test::set_value(changed, keys[place], other);
     if (changed.conventions.overflow == Overflow::wrap || changed.block.product == ProductKind::exclusive_or)
       continue;  // integers'
     const int fraction_bits = changed.block.output_fraction_bits;
     if (fraction_bits < 1 || fraction_bits > info(formats.d).fraction_bits) continue;
 
-    Tally& tally = tallies[static_cast<std::size_t>(parameter.id)];
+    Tally& tally = tallies[place];
     ++tally.tried;
     const UnitModel other_model = model_with(changed);
     for (int j = 0; j < kInputs; ++j) {
@@ -53,10 +56,8 @@ TEST(RandomInputs, ShowEveryParameterInSomeOfTheModels) {
       break;
     }
   }
-  for (const ParameterInfo& parameter : all_parameters()) {
-    const Tally& tally = tallies[static_cast<std::size_t>(parameter.id)];
-    EXPECT_GT(tally.noticed, 0) << parameter.name << ", tried in " << tally.tried << " models";
-  }
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    EXPECT_GT(tallies[i].noticed, 0) << name_of(keys[i], 2) << ", tried in " << tallies[i].tried << " models";
 }
 
 TEST(RandomInputs, GiveMostlyFiniteResultsAndSomeOfEveryKind) {

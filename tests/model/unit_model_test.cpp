@@ -17,7 +17,7 @@ using test::Random;
 constexpr OperandFormats kHalfToSingle{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
 
 UnitModel legal_model(CEnters c_enters = CEnters::first) {
-  ParameterValues values;
+  ChainParameters values;
   values.block.alignment_fraction_bits = 24;
   values.block.output_fraction_bits = 23;
   return chain_model("dot4", 4, kHalfToSingle, {{{0, 1}, {2, 3}}, c_enters}, values, 0x7fffffff);
@@ -178,23 +178,26 @@ TEST(ParameterValues, AreReadBackFromAChainModel) {
   for (long i = 0; i < count(5'000); ++i) {
     const OperandFormats formats = test::random_formats(random);
     const CEnters c_enters = random.pick({CEnters::first, CEnters::last});
-    ParameterValues values = test::random_values(random, formats.d);
-    if (c_enters == CEnters::first) values.final_rounding = values.block.rounding;
+    const ChainParameters values = test::random_values(random, formats.d);
     const Chain chain = test::random_chain(random, 8, c_enters);
     const UnitModel model = chain_model("random", 8, formats, chain, values, canonical_nan(formats.d));
-    ASSERT_EQ(parameter_values(model), values) << test::describe(model);
+    ParameterValues expected{{values.block}, values.conventions};
+    if (c_enters == CEnters::last) expected.adders.push_back(exact_adder(formats.d, values.final_rounding));
+    ASSERT_EQ(values_of(model), expected) << test::describe(model);
+    ASSERT_EQ(unit_model(model.instruction, 8, formats, skeleton_of(model), expected, model.nan), model);
     ASSERT_EQ(model.tree, tree_of(chain));
   }
 }
 
-TEST(ParameterValues, OfAPairwiseUnitAreNone) {
+TEST(ParameterValues, OfAPairwiseUnitAreItsOneAdders) {
   UnitModel model = legal_model();
   model.tree = pairwise_tree(4);
-  EXPECT_FALSE(parameter_values(model).has_value());
+  EXPECT_FALSE(chain_of(model.tree).has_value());
+  EXPECT_EQ(values_of(model), (ParameterValues{{model.adders.front()}, model.conventions}));
 }
 
-TEST(RootAdder, KeepsEverythingAndRoundsToDsPrecision) {
-  const Adder root = root_adder(Format::fp16, Rounding::up);
+TEST(ExactAdder, KeepsEverythingAndRoundsToDsPrecision) {
+  const Adder root = exact_adder(Format::fp16, Rounding::up);
   EXPECT_FALSE(root.alignment_fraction_bits || root.extra_carry_bits || root.minimum_alignment_exponent);
   EXPECT_EQ(root.normalisation, Normalisation::late);
   EXPECT_EQ(root.rounding, Rounding::up);
@@ -210,30 +213,31 @@ TEST(Parameters, AreSetAndReadByIndexOverTheirWholeDomains) {
         parameter.id == Parameter::output_fraction_bits ? 1 : 0;  // 0 fraction bits is no format
     for (int index = first; index < parameter.size; ++index) {
       ParameterValues values;
-      set_value(values, parameter.id, index);
-      ASSERT_EQ(value_index(values, parameter.id), index) << parameter.name;
+      set_value(values, {parameter.id}, index);
+      ASSERT_EQ(value_index(values, {parameter.id}), index) << parameter.name;
     }
   }
 }
 
 TEST(Parameters, AreIndependentOfOneAnother) {
-  for (const ParameterInfo& changed : all_parameters())
-    for (const ParameterInfo& other : all_parameters()) {
-      if (changed.id == other.id) continue;
-      ParameterValues values;
-      const int before = value_index(values, other.id);
-      set_value(values, changed.id, changed.size - 1);
-      EXPECT_EQ(value_index(values, other.id), before) << changed.name << " changes " << other.name;
+  for (const ParameterKey& changed : all_keys(2))
+    for (const ParameterKey& other : all_keys(2)) {
+      if (changed == other) continue;
+      ParameterValues values{std::vector<Adder>(2), {}};
+      const int before = value_index(values, other);
+      set_value(values, changed, info(changed.parameter).size - 1);
+      EXPECT_EQ(value_index(values, other), before)
+          << name_of(changed, 2) << " changes " << name_of(other, 2);
     }
 }
 
 TEST(Parameters, WithMoreKeptBitsHaveLargerIndices) {
   ParameterValues few, many, all;
-  few.block.alignment_fraction_bits = 13;
-  many.block.alignment_fraction_bits = 25;
-  all.block.alignment_fraction_bits = std::nullopt;
+  few.adders.front().alignment_fraction_bits = 13;
+  many.adders.front().alignment_fraction_bits = 25;
+  all.adders.front().alignment_fraction_bits = std::nullopt;
   const auto index = [](const ParameterValues& values) {
-    return value_index(values, Parameter::alignment_fraction_bits);
+    return value_index(values, {Parameter::alignment_fraction_bits});
   };
   EXPECT_LT(index(few), index(many));
   EXPECT_LT(index(many), index(all));

@@ -4,6 +4,7 @@
 
 #include "inference/inputs.h"
 #include "model/evaluator.h"
+#include "support/chains.h"
 
 namespace mmaprint::test {
 namespace {
@@ -26,20 +27,25 @@ UnitModel random_unit(Random& random) {
 
 UnitModel random_unit(Random& random, int k, const OperandFormats& formats) {
   const Space space = default_space("random", k, formats);
-  const int chain = random.between(0, static_cast<int>(space.chains.size()) - 1);
-  const Box box = space.whole()[static_cast<std::size_t>(chain)].box;
-  ParameterValues values;
-  for (const ParameterInfo& row : all_parameters()) set_value(values, row.id, any_of(random, box[row.id]));
-  if (info(formats.d).is_integer()) return space.model(chain, values, std::nullopt);
+  const int skeleton = random.between(0, static_cast<int>(space.skeletons.size()) - 1);
+  const Box box = space.whole(skeleton).box;
+  ParameterValues values = box.lowest();
+  for (const ParameterKey& key : chain_keys()) {
+    const bool is_there = key.of_class < box.classes();
+    // A draw for each all the same, so that a seed's later draws don't depend on the skeleton.
+    const int index = any_of(random, is_there ? box[key] : ValueSet::single(0));
+    if (is_there) set_value(values, key, index);
+  }
+  if (info(formats.d).is_integer()) return space.model(skeleton, values, std::nullopt);
   if (random.chance(1, 2)) {
-    if (random.chance(1, 2)) values.block.minimum_alignment_exponent.reset();
-    values.block.alignment_fraction_bits = random.between(20, 27);
-    values.block.output_fraction_bits = info(formats.d).fraction_bits;
-    if (random.chance(3, 4)) values.block.extra_carry_bits.reset();
+    if (random.chance(1, 2)) values.adders.front().minimum_alignment_exponent.reset();
+    values.adders.front().alignment_fraction_bits = random.between(20, 27);
+    values.adders.front().output_fraction_bits = info(formats.d).fraction_bits;
+    if (random.chance(3, 4)) values.adders.front().extra_carry_bits.reset();
   }
   Pattern nan = canonical_nan(formats.d);
   if (random.chance(1, 2)) nan |= static_cast<Pattern>(random.between(0, 511));
-  return space.model(chain, values, nan);
+  return space.model(skeleton, values, nan);
 }
 
 int disagreements(const UnitModel& x, const UnitModel& y, int inputs, std::uint64_t seed) {

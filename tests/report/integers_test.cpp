@@ -20,7 +20,7 @@ const OperandFormats kBytes = to_int32(Format::int8, Format::int8);
 
 UnitModel unit(const OperandFormats& formats, int k, Overflow overflow,
                ProductKind product = ProductKind::exact_unnormalised) {
-  ParameterValues values;
+  ChainParameters values;
   values.block.product = product;
   values.block.output_fraction_bits = info(formats.d).fraction_bits;
   values.conventions.overflow = overflow;

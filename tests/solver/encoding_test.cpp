@@ -5,6 +5,7 @@
 #include "solver/miter.h"
 #include "solver/sat.h"
 #include "solver/simulation.h"
+#include "support/chains.h"
 #include "support/describe.h"
 #include "support/generate.h"
 
@@ -198,35 +199,43 @@ TEST(TermEncoding, OfUnknownInputsEvaluatesToTheResultOnRandomInputs) {
 }
 
 /// A set with a few values of every parameter.
-Space random_space(Random& random, int most_products) {
+struct RandomSet {
+  Space space;
+  HypothesisSet set;
+};
+RandomSet random_set(Random& random, int most_products) {
   const UnitModel model = narrow_model(random, most_products);
-  Space space{"random", model.k, model.formats, {}, {}};
+  Space space{"random", model.k, model.formats, {}, Box(1)};
   const auto c = random.pick({CEnters::first, CEnters::last});
-  space.chains.push_back(test::random_chain(random, model.k, c));
-  for (const ParameterInfo& row : all_parameters())
+  space.skeletons.push_back({{}, tree_of(test::random_chain(random, model.k, c))});
+  Box box(classes_of(space.skeletons.front().tree));
+  if (c == CEnters::last) box = Box(ParameterValues{{{}, exact_adder(model.formats.d, {})}, {}});
+  for (const ParameterKey& key : test::chain_keys()) {
+    ValueSet drawn;
     for (int i = random.pick({1, 1, 2, 3, 4}); i > 0; --i)
-      space.box[row.id].insert(value_index(test::random_values(random, model.formats.d), row.id));
-  if (c == CEnters::first) space.box[Parameter::final_rounding] = ValueSet::single(0);
-  return space;
+      drawn.insert(test::value_index(test::random_values(random, model.formats.d), key));
+    if (key.of_class < box.classes()) box[key] = drawn;
+  }
+  return {std::move(space), {0, std::move(box), std::nullopt}};
 }
 
 TEST(GraphEncoding, OfUnknownParametersSimulatesToTheChosenHypothesisOnRandomInputs) {
   const std::uint64_t first = test::starting_seed(800);
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count(60)); ++seed) {
     Random random(seed);
-    const Space space = random_space(random, 3);
+    const auto [space, set] = random_set(random, 3);
     Aig graph;
     AigGates gates(graph);
     const auto in = free_input(gates, space.formats, space.k, {});
     const std::size_t operand_bits = graph.inputs().size();
-    const auto side = evaluate_side(gates, Hypotheses{&space, space.whole().front()}, in);
+    const auto side = evaluate_side(gates, Hypotheses{&space, set}, in);
     const std::size_t parameter_bits = graph.inputs().size() - operand_bits;
     int valid = 0;
     for (int i = 0; i < 40; ++i) {
       std::vector<bool> parameters;
       for (std::size_t n = 0; n < parameter_bits; ++n) parameters.push_back(random.chance(1, 2));
       // The inputs are drawn for some hypothesis of the set; first which one these bits choose.
-      UnitModel model = space.model(0, space.box.lowest(), std::nullopt);
+      UnitModel model = space.model(0, set.box.lowest(), std::nullopt);
       const auto evaluated = [&](const DotInput& input) {
         auto bits = bits_of(model, input);
         bits.insert(bits.end(), parameters.begin(), parameters.end());
@@ -236,7 +245,7 @@ TEST(GraphEncoding, OfUnknownParametersSimulatesToTheChosenHypothesisOnRandomInp
       if (!truth_of(values, side.source->valid())) continue;
       ++valid;
       const auto chosen = side.source->chosen([&](Literal x) { return truth_of(values, x); });
-      ASSERT_TRUE(space.box.contains(chosen)) << "seed " << seed;
+      ASSERT_TRUE(set.box.contains(chosen)) << "seed " << seed;
       model = space.model(0, chosen, std::nullopt);
       for (int n = 0; n < 10; ++n) {
         const DotInput input = test::random_input(random, model);

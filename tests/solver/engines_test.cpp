@@ -13,6 +13,7 @@
 #include "model/evaluator.h"
 #include "solver/distinguish.h"
 #include "solver/z3_checker.h"
+#include "support/chains.h"
 #include "support/describe.h"
 #include "support/generate.h"
 
@@ -34,7 +35,7 @@ using Tweak = std::function<void(UnitModel&)>;
 
 /// Like current tensor cores: F = 24, truncation throughout.
 UnitModel unit(int k, const OperandFormats& formats, const Tweak& tweak = nullptr) {
-  ParameterValues values;
+  ChainParameters values;
   values.block.alignment_fraction_bits = 24;
   values.block.rounding = values.final_rounding = Rounding::toward_zero;
   values.block.output_fraction_bits = info(formats.d).fraction_bits;
@@ -48,7 +49,7 @@ constexpr OperandFormats kHalf{Format::fp16, Format::fp16, Format::fp32, Format:
 Pattern replayed(const Side& side, const std::optional<ParameterValues>& chosen, const DotInput& input) {
   if (const auto* model = std::get_if<UnitModel>(&side)) return evaluate(*model, input);
   const auto& h = std::get<Hypotheses>(side);
-  return evaluate(h.space->model(h.set.chain, *chosen, h.set.nan), input);
+  return evaluate(h.space->model(h.set.skeleton, *chosen, h.set.nan), input);
 }
 
 /// Do these two sides give different results here, NaN patterns aside where a side leaves its open?
@@ -274,13 +275,13 @@ std::string words(const Restriction& where) {
 std::pair<UnitModel, UnitModel> toy_pair(Random& random, const OperandFormats& formats, int k) {
   const auto c = random.pick({CEnters::first, CEnters::last});
   const Chain chain = test::random_chain(random, k, c);
-  ParameterValues values = test::random_values(random, formats.d);
+  ChainParameters values = test::random_values(random, formats.d);
   if (random.chance(3, 4) && values.block.alignment_fraction_bits)
     values.block.alignment_fraction_bits = random.between(0, 8);
-  ParameterValues others = values;
+  ChainParameters others = values;
   for (int i = random.between(1, 2); i > 0; --i) {
-    const Parameter p = all_parameters()[random.bits() % kParameterCount].id;
-    set_value(others, p, value_index(test::random_values(random, formats.d), p));
+    const ParameterKey& p = random.pick(test::chain_keys());
+    test::set_value(others, p, test::value_index(test::random_values(random, formats.d), p));
   }
   const Pattern nan = canonical_nan(formats.d);
   return {chain_model("toy", k, formats, chain, values, nan),
@@ -352,29 +353,35 @@ TEST(BothEngines, FindTheMemberOfASetThatDiffersOnRandomInputs) {
   const std::uint64_t first = test::starting_seed(6'000);
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count(20)); ++seed) {
     Random random(seed);
-    Space space{"toy", 1, kToy, {test::random_chain(random, 1, CEnters::last)}, {}};
-    const ParameterValues base = test::random_values(random, kToy.d);
-    for (const ParameterInfo& row : all_parameters()) space.box[row.id].insert(value_index(base, row.id));
-    std::vector<ParameterValues> members{base};
+    const Chain chain = test::random_chain(random, 1, CEnters::last);
+    const ChainParameters base = test::random_values(random, kToy.d);
+    const auto model_of = [&](const ChainParameters& v) {
+      return chain_model("toy", 1, kToy, chain, v, canonical_nan(kToy.d));
+    };
+    const UnitModel unit = model_of(base);
+    const Space space{"toy", 1, kToy, {skeleton_of(unit)}, Box(1)};
+    Hypotheses set{&space, {0, Box(values_of(unit)), std::nullopt}};
+    std::vector<ChainParameters> members{base};
     for (int i = random.between(0, 2); i > 0; --i) {
-      const Parameter p = all_parameters()[random.bits() % kParameterCount].id;
-      const int index = value_index(test::random_values(random, kToy.d), p);
-      if (space.box[p].contains(index)) continue;
-      space.box[p].insert(index);
+      const ParameterKey& p = random.pick(test::chain_keys());
+      const int index = test::value_index(test::random_values(random, kToy.d), p);
+      ValueSet& values = set.set.box[p];
+      if (values.contains(index)) continue;
+      values.insert(index);
       const std::size_t before = members.size();
       for (std::size_t m = 0; m < before; ++m) {
-        if (value_index(members[m], p) != space.box[p].first() && space.box[p].size() > 2) continue;
+        if (test::value_index(members[m], p) != values.first() && values.size() > 2) continue;
         members.push_back(members[m]);
-        set_value(members.back(), p, index);
+        test::set_value(members.back(), p, index);
       }
     }
     members.erase(std::remove_if(members.begin(), members.end(),
-                                 [&](const ParameterValues& v) { return !space.box.contains(v); }),
+                                 [&](const ChainParameters& v) {
+                                   return !set.set.box.contains(values_of(model_of(v)));
+                                 }),
                   members.end());
-    const UnitModel unit = space.model(0, base, canonical_nan(kToy.d));
-    const Hypotheses set{&space, space.whole().front()};
-    const bool different = std::ranges::any_of(members, [&](const ParameterValues& v) {
-      const Evaluator x(unit), y(space.model(0, v, canonical_nan(kToy.d)));
+    const bool different = std::ranges::any_of(members, [&](const ChainParameters& v) {
+      const Evaluator x(unit), y(model_of(v));
       return some_input(kToy, 1, [&](const DotInput& input) { return x(input) != y(input); });
     });
     for (const Solver solver : kSolvers) {
@@ -479,10 +486,7 @@ TEST(BothEngines, RunSideBySide) {
 // ---- SMT-LIB ----
 
 TEST(Smt2, IsABitVectorScriptWithReadableNames) {
-  Space space{"toy", 2, kHalf, {one_block(2)}, {}};
-  ParameterValues values = *parameter_values(unit(2, kHalf));
-  for (const ParameterInfo& row : all_parameters()) space.box[row.id].insert(value_index(values, row.id));
-  space.box[Parameter::final_rounding] = ValueSet::single(0);
+  Space space{"toy", 2, kHalf, {skeleton_of(unit(2, kHalf))}, Box(values_of(unit(2, kHalf)))};
   space.box[Parameter::alignment_fraction_bits].insert(23);
   const std::string text = smt2(unit(2, kHalf), Hypotheses{&space, space.whole().front()}, {});
   EXPECT_EQ(text.find("(set-logic QF_BV)\n"), 0U);

@@ -13,7 +13,7 @@ using test::count;
 using test::Random;
 
 UnitModel fma_model(Format f, Rounding rounding) {
-  ParameterValues values;
+  ChainParameters values;
   values.block.rounding = rounding;
   values.block.output_fraction_bits = info(f).fraction_bits;
   values.conventions.overflow = Overflow::by_direction;

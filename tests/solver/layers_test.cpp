@@ -16,10 +16,9 @@ using A = Symbolic<AigGates, Source>;
 
 /// Sets of every parameter; what is not given is single.
 Box box_of(const test::ToyFormats& f, const std::vector<test::Choice>& choices) {
-  Box box;
   ParameterValues plain;
-  plain.block.output_fraction_bits = f.d.fraction_bits;
-  for (const ParameterInfo& row : all_parameters()) box[row.id].insert(value_index(plain, row.id));
+  plain.adders.front().output_fraction_bits = f.d.fraction_bits;
+  Box box(plain);
   for (const auto& choice : choices) {
     box[choice.parameter] = {};
     for (const int i : choice.values) box[choice.parameter].insert(i);
@@ -32,7 +31,7 @@ template <class L, class M>
 Verdict differ(const test::ToyFormats& f, int k, const Box& box) {
   Aig graph;
   AigGates gates(graph);
-  Source source(gates, Format::fp16, box);
+  Source source(gates, box);
   const A a(gates, source);
   Chain chain{{{}}, CEnters::first};
   for (int i = 0; i < k; ++i) chain.blocks.front().push_back(i);

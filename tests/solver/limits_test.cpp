@@ -47,7 +47,7 @@ TEST(Allowance, IsUsedUpWhenItsTimeIs) {
 Distinction asked(std::optional<std::int64_t> steps, std::int64_t* spent, Solver solver = Solver::cadical) {
   const Chain chain{{{0, 1}}, CEnters::first};
   const OperandFormats formats{Format::e4m3, Format::e4m3, Format::fp16, Format::fp16};
-  ParameterValues values;
+  ChainParameters values;
   values.block.output_fraction_bits = 10;
   UnitModel left = chain_model("dot", 2, formats, chain, values, 0x7fff);
   UnitModel right = left;

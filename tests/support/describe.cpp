@@ -11,12 +11,12 @@ namespace mmaprint::test {
 namespace {
 
 /// Its parameters of one scope, each with its name.
-std::string parameters(const ParameterValues& values, Scope scope) {
+std::string parameters(const Adder& adder, const Conventions& conventions, Scope scope) {
   std::string text;
   for (const ParameterInfo& row : all_parameters())
     if (row.scope == scope)
-      text +=
-          (text.empty() ? "" : ", ") + std::string(row.field) + " " + value_text(row.id, row.index(values));
+      text += (text.empty() ? "" : ", ") + std::string(row.field) + " " +
+              value_text(row.id, row.index(adder, conventions));
   return text;
 }
 
@@ -73,8 +73,8 @@ std::string describe(const UnitModel& model) {
     out << "\n";
   }
   for (std::size_t i = 0; i < model.adders.size(); ++i)
-    out << "  adder " << i << ": " << parameters({model.adders[i], {}, {}}, Scope::adder) << "\n";
-  out << "  unit: " << parameters({{}, {}, model.conventions}, Scope::unit) << "\n";
+    out << "  adder " << i << ": " << parameters(model.adders[i], {}, Scope::adder) << "\n";
+  out << "  unit: " << parameters({}, model.conventions, Scope::unit) << "\n";
   return out.str();
 }
 
@@ -109,12 +109,7 @@ Case shrink(Case failing, const std::function<bool(const UnitModel&, const DotIn
       const ValueSet values = row.searched(failing.model.formats);
       const int plainest = row.plainest_is_last ? values.last() : values.first();
       for (std::size_t i = 0; i < failing.model.adders.size(); ++i)
-        attempt([&](Case& x) {
-          ParameterValues all{x.model.adders[i], x.model.adders[i].rounding, x.model.conventions};
-          if (row.scope != Scope::root) row.set(all, plainest);
-          x.model.adders[i] = all.block;
-          x.model.conventions = all.conventions;
-        });
+        attempt([&](Case& x) { row.set(x.model.adders[i], x.model.conventions, plainest); });
     }
     for (std::size_t i = 0; i < failing.input.a.size(); ++i) {
       simplify_pattern([i](Case& x) -> Pattern& { return x.input.a[i]; });

@@ -180,11 +180,11 @@ namespace {
 /// Those drawn below with care for where units differ; any other has any value that is searched.
 constexpr bool is_drawn_with_care(Parameter p) { return p <= Parameter::zero_flushed; }
 
-void draw_others(Random& random, Format d, Scope scope, ParameterValues& values) {
+void draw_others(Random& random, Format d, Scope scope, Adder& adder, Conventions& conventions) {
   for (const ParameterInfo& row : all_parameters()) {
     if (row.scope != scope || is_drawn_with_care(row.id)) continue;
     const auto all = row.searched({d, d, d, d}).values();
-    row.set(values, random.pick(std::span<const int>(all)));
+    row.set(adder, conventions, random.pick(std::span<const int>(all)));
   }
 }
 
@@ -222,9 +222,9 @@ Adder random_adder(Random& random, Format d) {
   if (random.chance(1, 2)) adder.extra_carry_bits = random.between(0, kLargestCarry);
   adder.rounding = static_cast<Rounding>(random.between(0, 5));
   adder.output_fraction_bits = random.chance(1, 2) ? fraction_bits : random.between(1, fraction_bits);
-  ParameterValues values{adder, adder.rounding, {}};
-  draw_others(random, d, Scope::adder, values);
-  return values.block;
+  Conventions none;
+  draw_others(random, d, Scope::adder, adder, none);
+  return adder;
 }
 
 Conventions random_conventions(Random& random) {
@@ -236,17 +236,16 @@ Conventions random_conventions(Random& random) {
   conventions.output_subnormals = subnormals();
   conventions.overflow = random.pick({Overflow::infinity, Overflow::saturate, Overflow::by_direction});
   conventions.zero_sign = {sign(), sign(), sign(), sign()};
-  ParameterValues values{{}, {}, conventions};
-  draw_others(random, Format::fp32, Scope::unit, values);
-  return values.conventions;
+  Adder none;
+  draw_others(random, Format::fp32, Scope::unit, none, conventions);
+  return conventions;
 }
 
-ParameterValues random_values(Random& random, Format d) {
-  ParameterValues values;
+ChainParameters random_values(Random& random, Format d) {
+  ChainParameters values;
   values.block = random_adder(random, d);
   values.final_rounding = static_cast<Rounding>(random.between(0, 5));
   values.conventions = random_conventions(random);
-  draw_others(random, d, Scope::root, values);
   return values;
 }
 

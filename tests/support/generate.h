@@ -12,7 +12,7 @@ namespace mmaprint::test {
 [[nodiscard]] OperandFormats random_formats(Random& random);
 
 /// Any parameters of the default space that D's format allows.
-[[nodiscard]] ParameterValues random_values(Random& random, Format d);
+[[nodiscard]] ChainParameters random_values(Random& random, Format d);
 [[nodiscard]] Adder random_adder(Random& random, Format d);
 [[nodiscard]] Conventions random_conventions(Random& random);
 

@@ -31,11 +31,11 @@ const Instruction kDot2{"dot2", 2, kFormats};
 
 /// Everything known but the toy and one rounding.
 Space small_space() {
-  Space space{kDot2.name, kDot2.k, kFormats, {{{{0, 1}}, CEnters::last}}, {}, NanResults::one_pattern};
   ParameterValues values;
-  values.block.alignment_fraction_bits = 24;
-  values.block.output_fraction_bits = 23;
-  for (const ParameterInfo& row : all_parameters()) space.box[row.id] = ValueSet::single(row.index(values));
+  values.adders.front().alignment_fraction_bits = 24;
+  values.adders.front().output_fraction_bits = 23;
+  const Skeleton skeleton{{}, tree_of(Chain{{{0, 1}}, CEnters::last})};
+  Space space{kDot2.name, kDot2.k, kFormats, {skeleton}, Box(values), NanResults::one_pattern};
   space.box[kToy] = ValueSet::range(0, 2);
   space.box[Parameter::alignment_rounding] = ValueSet::range(0, 1);
   return space;
@@ -43,8 +43,8 @@ Space small_space() {
 
 UnitModel unit_with(Toy toy) {
   const Space space = small_space();
-  ParameterValues values = space.box.lowest();
-  values.block.toy = toy;
+  ParameterValues values = space.whole(0).box.lowest();
+  values.adders.front().toy = toy;
   return space.model(0, values, canonical_nan(Format::fp32));
 }
 
@@ -70,11 +70,11 @@ Found identified() {
 TEST(ToyParameter, IsSetAndReadByIndex) {
   ParameterValues values;
   for (int index = 0; index < 3; ++index) {
-    set_value(values, kToy, index);
-    EXPECT_EQ(value_index(values, kToy), index);
-    EXPECT_EQ(values.block.toy, static_cast<Toy>(index));
+    set_value(values, {kToy}, index);
+    EXPECT_EQ(value_index(values, {kToy}), index);
+    EXPECT_EQ(values.adders.front().toy, static_cast<Toy>(index));
     EXPECT_EQ(typed_value<kToy>(index), static_cast<Toy>(index));
-    EXPECT_EQ(parameter_of<kToy>(values.block, values.conventions), static_cast<Toy>(index));
+    EXPECT_EQ(parameter_of<kToy>(values.adders.front(), values.conventions), static_cast<Toy>(index));
   }
   EXPECT_EQ(info(kToy).size, 3);
   EXPECT_EQ(value_text(kToy, 1), "green");
@@ -139,10 +139,10 @@ TEST(ToyParameter, IsKeptInBoxes) {
   box[kToy] = ValueSet::single(1);
   EXPECT_EQ(PackedBox(box).unpacked(), box);
   PackedBox packed(box);
-  packed.set<kToy>(PackedBox::Set<kToy>::range(1, 2));
+  packed.set<kToy>(0, PackedBox::Set<kToy>::range(1, 2));
   EXPECT_EQ(packed.unpacked()[kToy], ValueSet::range(1, 2));
   const Space space = small_space();
-  const HypothesisSet set{0, space.box, std::nullopt};
+  const HypothesisSet set = space.whole(0);
   const HypothesisSet back = set_from_json(JsonReader(to_json(space, set)), space);
   EXPECT_EQ(back.box, set.box);
 }
@@ -151,25 +151,25 @@ TEST(ToyParameter, UnitesBoxesThatDifferInItAlone) {
   const Space space = small_space();
   VersionSpace sets;
   for (int toy = 0; toy < 3; ++toy) {
-    sets.push_back({0, space.box, std::nullopt});
+    sets.push_back(space.whole(0));
     sets.back().box[kToy] = ValueSet::single(toy);
   }
   const auto all = united(std::move(sets));
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all.front().box, space.box);
+  EXPECT_EQ(all.front().box, space.whole(0).box);
 }
 
 TEST(ToyParameter, HasItsPlaceInTheOrderOfProof) {
-  const auto& order = order_of_proof();
-  const auto toy = std::ranges::find(order, kToy);
+  const auto order = order_of_proof(1);
+  const auto toy = std::ranges::find(order, ParameterKey{kToy});
   ASSERT_NE(toy, order.end());
-  EXPECT_EQ(*std::prev(toy), Parameter::normalisation);
-  EXPECT_EQ(*std::next(toy), Parameter::product);
+  EXPECT_EQ(*std::prev(toy), ParameterKey{Parameter::normalisation});
+  EXPECT_EQ(*std::next(toy), ParameterKey{Parameter::product});
 }
 
 TEST(ToyParameter, SpeaksByItsPlainestValue) {
-  EXPECT_EQ(plainest(small_space().box).block.toy, Toy::blue);
-  EXPECT_EQ(nearest(small_space().box, unit_with(Toy::red)).block.toy, Toy::red);
+  EXPECT_EQ(plainest(small_space().whole(0).box).adders.front().toy, Toy::blue);
+  EXPECT_EQ(nearest(small_space().whole(0).box, unit_with(Toy::red)).adders.front().toy, Toy::red);
 }
 
 TEST(ToyParameter, IsProvedUnobservableCertifiedAndReported) {
