@@ -26,9 +26,10 @@ class SeenOperands {
   using A = Concrete<W, ParametersByNeed>;
 
  public:
-  SeenOperands(const Plan& plan, const DotInput& input) : plan_(&plan), c_(decoded(plan.c, input.c)) {
-    for (const Pattern p : input.a) a_.push_back(decoded(plan.a, p));
-    for (const Pattern p : input.b) b_.push_back(decoded(plan.b, p));
+  SeenOperands(const Plan& plan, const DotInput& input)
+      : plan_(&plan), c_(read(plan.from_c, plan.c, input.c)) {
+    for (const Pattern p : input.a) a_.push_back(read(plan.from_a, plan.a, p));
+    for (const Pattern p : input.b) b_.push_back(read(plan.from_b, plan.b, p));
   }
 
   /// As one evaluation sees them.
@@ -57,9 +58,9 @@ class SeenOperands {
   [[nodiscard]] View of(const A& algebra) const { return {*this, algebra}; }
 
  private:
-  static Operand<A> decoded(const FormatInfo& f, Pattern pattern) {
+  static Operand<A> read(const Container& from, const FormatInfo& f, Pattern pattern) {
     NoParameters none;
-    const auto x = decode(Concrete<W, NoParameters>(none), f, {W(pattern)});
+    const auto x = read_pattern(Concrete<W, NoParameters>(none), from, f, {W(pattern)});
     return {x.negative, x.nan, x.infinite, x.exponent, x.significand};
   }
 
@@ -182,7 +183,7 @@ class Sieve {
         next.add(part.earlier,
                  part.outcome.settled
                      ? part.outcome
-                     : settled(Datapath::round_result(algebra, plan_->d, plan_->nodes[n].adder,
+                     : settled(Datapath::round_result(algebra, plan_->nodes[n].result, plan_->nodes[n].adder,
                                                       Unrounded<A>{x.negative, x.exponent, x.significand})),
                  box);
       });

@@ -81,7 +81,7 @@ class HostComparison {
       : device_(device),
         instruction_(instruction),
         model_(model),
-        plan_(model.model().formats, model.model().k, skeleton_of(model.model())),
+        widths_(model.model().formats, model.model().k, {}),
         edges_(edges_of(model.model())),
         options_(options),
         deadline_(deadline),
@@ -100,8 +100,8 @@ class HostComparison {
       if (batch * kBatch >= options_.vectors) return;
       if (deadline_.passed()) return end();
       const std::uint64_t count = std::min(kBatch, options_.vectors - batch * kBatch);
-      compare(batch % 2 == 0 ? inputs_of_tiles(plan_, edges_, options_.seed, batch * kBatchTiles, count)
-                             : inputs_of_experiments(plan_, mixed(options_.seed) + batch, count));
+      compare(batch % 2 == 0 ? inputs_of_tiles(widths_, edges_, options_.seed, batch * kBatchTiles, count)
+                             : inputs_of_experiments(widths_, mixed(options_.seed) + batch, count));
     }
   }
 
@@ -149,7 +149,7 @@ class HostComparison {
   MatmulUnit& device_;
   const Instruction& instruction_;
   const Evaluator& model_;
-  Plan plan_;
+  PlanWidths widths_;  ///< of the containers
   TileEdges edges_;
   const ValidateOptions& options_;
   const Deadline& deadline_;

@@ -45,12 +45,14 @@ struct BlockNode {
   std::size_t index;
   OperandBits bits;
 
+  [[nodiscard]] static constexpr const FormatInfo& result_of(const PlanWidths& plan) { return plan.d; }
   template <class Products, class Earlier, class C, class Zero>
-  constexpr void visit(Products&& on_products, Earlier&& on_node, C&& on_c, Zero&& /*on_zero*/) const {
+  constexpr void visit(const PlanWidths& plan, Products&& on_products, Earlier&& on_node, C&& on_c,
+                       Zero&& /*on_zero*/) const {
     if (index == 0)
       on_c();
     else
-      on_node(index - 1);
+      on_node(index - 1, plan.d);
     on_products(Indices{index * Width});
   }
 };

@@ -28,13 +28,16 @@ class PatternOperands {
       : algebra_(&algebra), plan_(&plan), a_(a), b_(b), c_(std::move(c)) {}
 
   [[nodiscard]] Operand<A> a(std::size_t k) const {
-    return Specification<L>::template read_operand<Parameter::input_subnormals>(*algebra_, plan_->a, a_[k]);
+    return Specification<L>::template read_operand<Parameter::input_subnormals>(*algebra_, plan_->from_a,
+                                                                                plan_->a, a_[k]);
   }
   [[nodiscard]] Operand<A> b(std::size_t k) const {
-    return Specification<L>::template read_operand<Parameter::input_subnormals>(*algebra_, plan_->b, b_[k]);
+    return Specification<L>::template read_operand<Parameter::input_subnormals>(*algebra_, plan_->from_b,
+                                                                                plan_->b, b_[k]);
   }
   [[nodiscard]] Operand<A> c() const {
-    return Specification<L>::template read_operand<Parameter::c_subnormals>(*algebra_, plan_->c, c_);
+    return Specification<L>::template read_operand<Parameter::c_subnormals>(*algebra_, plan_->from_c,
+                                                                            plan_->c, c_);
   }
 
  private:

@@ -30,13 +30,15 @@ struct DecodedOperands {
   Pattern pattern_c;
 
   [[nodiscard]] Operand<Algebra> a(std::size_t k) const {
-    return Datapath::read_operand<Parameter::input_subnormals>(*algebra, plan->a, {W(patterns_a[k])});
+    return Datapath::read_operand<Parameter::input_subnormals>(*algebra, plan->from_a, plan->a,
+                                                               {W(patterns_a[k])});
   }
   [[nodiscard]] Operand<Algebra> b(std::size_t k) const {
-    return Datapath::read_operand<Parameter::input_subnormals>(*algebra, plan->b, {W(patterns_b[k])});
+    return Datapath::read_operand<Parameter::input_subnormals>(*algebra, plan->from_b, plan->b,
+                                                               {W(patterns_b[k])});
   }
   [[nodiscard]] Operand<Algebra> c() const {
-    return Datapath::read_operand<Parameter::c_subnormals>(*algebra, plan->c, {W(pattern_c)});
+    return Datapath::read_operand<Parameter::c_subnormals>(*algebra, plan->from_c, plan->c, {W(pattern_c)});
   }
 };
 
@@ -56,12 +58,12 @@ struct OneTreatment {
   }
 };
 
-Table decoded(const FormatInfo& f, Subnormals subnormals) {
+Table decoded(const Container& from, const FormatInfo& f, Subnormals subnormals) {
   OneTreatment source{subnormals};
   const Concrete<std::uint64_t, OneTreatment> algebra(source);
   Table table;
-  for (Pattern p = 0; p <= f.pattern_mask(); ++p) {
-    const auto x = Datapath::read_operand<Parameter::input_subnormals>(algebra, f, {p});
+  for (Pattern p = 0; p <= from.format.pattern_mask(); ++p) {
+    const auto x = Datapath::read_operand<Parameter::input_subnormals>(algebra, from, f, {p});
     const int flags = (x.negative.value ? 1 : 0) + (x.nan.value ? 2 : 0) + (x.infinite.value ? 4 : 0);
     table.push_back({static_cast<std::uint16_t>(x.significand.value),
                      static_cast<std::int16_t>(x.exponent.value), static_cast<std::uint8_t>(flags)});
@@ -69,19 +71,22 @@ Table decoded(const FormatInfo& f, Subnormals subnormals) {
   return table;
 }
 
-/// The format's table, made when it is first asked for; null where the format is too wide.
-const Decoded* table_of(const FormatInfo& f, Subnormals subnormals) {
+/// The table of operands in format f, made when it is first asked for; null where either format is too wide.
+const Decoded* table_of(const Container& from, const FormatInfo& f, Subnormals subnormals) {
   constexpr int kLargestBits = 16;
   constexpr std::size_t kFormats = 32;
-  if (f.container_bits > kLargestBits) return nullptr;
-  static std::array<std::array<std::atomic<const Decoded*>, 2>, kFormats> tables;
-  auto& place = tables[static_cast<std::size_t>(f.id)][static_cast<std::size_t>(subnormals)];
+  if (from.format.container_bits > kLargestBits || f.precision() > kLargestBits) return nullptr;
+  if (from.converts && from.conversion != Conversion::exact) return nullptr;
+  using OfFormat = std::array<std::array<std::atomic<const Decoded*>, 2>, kFormats>;
+  static std::array<OfFormat, kFormats> tables;
+  auto& place = tables[static_cast<std::size_t>(from.format.id)][static_cast<std::size_t>(f.id)]
+                      [static_cast<std::size_t>(subnormals)];
   if (const Decoded* table = place.load(std::memory_order_acquire)) return table;
   static std::mutex making;
   static std::vector<Table> made;
   const std::lock_guard lock(making);
   if (const Decoded* table = place.load(std::memory_order_acquire)) return table;
-  made.push_back(decoded(f, subnormals));
+  made.push_back(decoded(from, f, subnormals));
   place.store(made.back().data(), std::memory_order_release);
   return made.back().data();
 }
@@ -106,7 +111,7 @@ struct TabledOperands {
   [[nodiscard]] Operand<Algebra> a(std::size_t k) const { return operand(table_a[patterns_a[k]]); }
   [[nodiscard]] Operand<Algebra> b(std::size_t k) const { return operand(table_b[patterns_b[k]]); }
   [[nodiscard]] Operand<Algebra> c() const {
-    return Datapath::read_operand<Parameter::c_subnormals>(*algebra, plan->c, {W(pattern_c)});
+    return Datapath::read_operand<Parameter::c_subnormals>(*algebra, plan->from_c, plan->c, {W(pattern_c)});
   }
 };
 
@@ -118,8 +123,8 @@ Pattern run(const UnitModel& model, const Plan& plan, std::span<const Pattern> a
   using Words = Concrete<W, Source>;
   Source source(model);
   const Words algebra(source);
-  const auto* ta = table_of(plan.a, model.conventions.input_subnormals);
-  const auto* tb = table_of(plan.b, model.conventions.input_subnormals);
+  const auto* ta = table_of(plan.from_a, plan.a, model.conventions.input_subnormals);
+  const auto* tb = table_of(plan.from_b, plan.b, model.conventions.input_subnormals);
   const auto result =
       ta != nullptr && tb != nullptr
           ? Datapath::dot(algebra, plan, TabledOperands<Words, W>{&algebra, &plan, ta, tb, a, b, c})

@@ -12,7 +12,7 @@ WordsNeeded words_needed(const UnitModel& model) {
   WordsNeeded needed{std::max(plan.product_width(), plan.addend_width()), plan.addend_width()};
   for (const PlannedNode& node : plan.nodes) {
     const auto f = model.adders[static_cast<std::size_t>(node.adder)].alignment_fraction_bits;
-    const auto to = Lowered::alignment(algebra, plan, NodeShape(node), f, {0}, {0});
+    const auto to = Lowered::alignment(algebra, plan, NodeShape(plan, node), f, {0}, {0});
     needed.sums = std::max(needed.sums, to.width);
   }
   return needed;
@@ -22,7 +22,9 @@ int block_width(const UnitModel& model) {
   constexpr int kLargestSignificand = 16;
   if (info(model.formats.d).is_integer()) return 0;
   const auto chain = chain_of(model.tree);
-  if (!chain || chain->c_enters != CEnters::first || !has_usual_parameters(model)) return 0;
+  if (!chain || chain->inside || model.paths != OperandPaths{} || chain->c_enters != CEnters::first ||
+      !has_usual_parameters(model))
+    return 0;
   const WordsNeeded needed = words_needed(model);
   if (std::max(info(model.formats.a).precision(), info(model.formats.b).precision()) > kLargestSignificand ||
       std::max(info(model.formats.c).container_bits, info(model.formats.d).container_bits) > 32 ||

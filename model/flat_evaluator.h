@@ -70,15 +70,16 @@ class FlatEvaluator {
     const Pattern* patterns_b;
     Pattern pattern_c;
     [[nodiscard]] constexpr Operand<Algebra> a(std::size_t k) const {
-      return Datapath::read_operand<Parameter::input_subnormals>(*algebra, unit->widths.a,
-                                                                 {W(patterns_a[k])});
+      return Datapath::read_operand<Parameter::input_subnormals>(*algebra, unit->widths.from_a,
+                                                                 unit->widths.a, {W(patterns_a[k])});
     }
     [[nodiscard]] constexpr Operand<Algebra> b(std::size_t k) const {
-      return Datapath::read_operand<Parameter::input_subnormals>(*algebra, unit->widths.b,
-                                                                 {W(patterns_b[k])});
+      return Datapath::read_operand<Parameter::input_subnormals>(*algebra, unit->widths.from_b,
+                                                                 unit->widths.b, {W(patterns_b[k])});
     }
     [[nodiscard]] constexpr Operand<Algebra> c() const {
-      return Datapath::read_operand<Parameter::c_subnormals>(*algebra, unit->widths.c, {W(pattern_c)});
+      return Datapath::read_operand<Parameter::c_subnormals>(*algebra, unit->widths.from_c, unit->widths.c,
+                                                             {W(pattern_c)});
     }
   };
   const FlatUnit* unit_;
@@ -120,8 +121,8 @@ class BlockEvaluator {
   [[nodiscard]] constexpr Prepared prepare(const FormatInfo& f, Pattern pattern) const {
     Usual<FlatParameters> source(*unit_);
     const Algebra algebra(source);
-    const auto x =
-        Datapath::read_operand<Parameter::input_subnormals>(algebra, f, {static_cast<Word>(pattern)});
+    const auto x = Datapath::read_operand<Parameter::input_subnormals>(algebra, Container{f}, f,
+                                                                       {static_cast<Word>(pattern)});
     return Prepared{x.significand.value} |
            static_cast<Prepared>(static_cast<std::uint32_t>(x.exponent.value)) << kExponentAt |
            Prepared{x.infinite.value} << kInfinite | Prepared{x.nan.value} << kNan |
@@ -154,7 +155,8 @@ class BlockEvaluator {
     [[nodiscard]] constexpr Operand<Algebra> a(std::size_t k) const { return operand<Finite>(prepared_a[k]); }
     [[nodiscard]] constexpr Operand<Algebra> b(std::size_t k) const { return operand<Finite>(prepared_b[k]); }
     [[nodiscard]] constexpr Operand<Algebra> c() const {
-      return Datapath::read_operand<Parameter::c_subnormals>(*algebra, Widths::of(unit->widths).c,
+      const FormatInfo& f = Widths::of(unit->widths).c;
+      return Datapath::read_operand<Parameter::c_subnormals>(*algebra, Container{f}, f,
                                                              {static_cast<Word>(pattern_c)});
     }
   };

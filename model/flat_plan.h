@@ -52,14 +52,18 @@ class FlatPlan : public PlanWidths {
     int products;
     OperandBits bits;
 
+    [[nodiscard]] constexpr const FormatInfo& result_of(const PlanWidths& /*plan*/) const {
+      return unit->results[node->result];
+    }
     template <class Products, class Earlier, class C, class Zero>
-    constexpr void visit(Products&& on_products, Earlier&& on_node, C&& on_c, Zero&& on_zero) const {
+    constexpr void visit(const PlanWidths& /*plan*/, Products&& on_products, Earlier&& on_node, C&& on_c,
+                         Zero&& on_zero) const {
       for (int i = 0; i < node->runs; ++i) {
         const FlatUnit::Run& run = unit->runs[node->first_run + i];
         if (run.kind == OperandRun::Kind::products)
           on_products(Indices{unit->products + run.first, run.count});
         else if (run.kind == OperandRun::Kind::node)
-          on_node(run.first);
+          on_node(run.first, unit->results[unit->nodes[run.first].result]);
         else if (run.kind == OperandRun::Kind::c)
           on_c();
         else

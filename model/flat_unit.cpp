@@ -5,12 +5,27 @@
 namespace mmaprint {
 namespace {
 
+/// Where a format stands among the results'; nullopt where there is no room.
+std::optional<std::uint8_t> place_of_result(FlatUnit& flat, const FormatInfo& format) {
+  for (int i = 0; i < FlatUnit::kMostResults; ++i) {
+    if (flat.results[i].name.empty()) flat.results[i] = format;
+    if (flat.results[i].id == format.id) return static_cast<std::uint8_t>(i);
+  }
+  return std::nullopt;
+}
+
 /// Appends a node's runs. False where there is no room.
 bool append(FlatUnit& flat, const PlannedNode& node, int& runs, int& products) {
+  const auto result = place_of_result(flat, node.result);
+  if (!result) return false;
   FlatUnit::Node& out = flat.nodes[flat.node_count++];
-  out = {static_cast<std::uint8_t>(node.adder),        static_cast<std::uint8_t>(node.operands),
-         static_cast<std::uint8_t>(node.products),     static_cast<std::uint16_t>(runs),
-         static_cast<std::uint16_t>(node.runs.size()), node.bits};
+  out = {static_cast<std::uint8_t>(node.adder),
+         static_cast<std::uint8_t>(node.operands),
+         static_cast<std::uint8_t>(node.products),
+         *result,
+         static_cast<std::uint16_t>(runs),
+         static_cast<std::uint16_t>(node.runs.size()),
+         node.bits};
   if (std::cmp_greater(node.runs.size(), FlatUnit::kMostRuns - runs)) return false;
   for (const OperandRun& run : node.runs) {
     const bool of_products = run.kind == OperandRun::Kind::products;
@@ -49,6 +64,7 @@ std::optional<FlatUnit> flat_unit(const UnitModel& model) {
   const Pattern nan = model.nan ? *model.nan : has_nan ? canonical_nan(model.formats.d) : 0;
   FlatUnit flat{static_cast<const PlanWidths&>(plan), model.conventions, nan, has_nan && !model.nan};
   std::ranges::copy(model.adders, flat.adders);
+  flat.results[0] = plan.d;
   if (plan.d.is_integer()) return append_sums(flat, plan) ? std::optional(flat) : std::nullopt;
   if (std::cmp_greater(plan.nodes.size(), FlatUnit::kMostNodes)) return std::nullopt;
   int runs = 0;

@@ -14,6 +14,7 @@ struct FlatUnit {
   static constexpr int kMostProducts = 256;
   static constexpr int kMostRuns = 136;
   static constexpr int kMostAdders = 4;
+  static constexpr int kMostResults = 4;  ///< formats of results, D's first
 
   struct Run {
     OperandRun::Kind kind;
@@ -24,6 +25,7 @@ struct FlatUnit {
     std::uint8_t adder;
     std::uint8_t operands;
     std::uint8_t products;
+    std::uint8_t result;  ///< the format of its result, in `results`
     std::uint16_t first_run, runs;
     OperandBits bits;
   };
@@ -41,6 +43,7 @@ struct FlatUnit {
   bool several_nans;  ///< not told apart: results are compared as NaN, whatever the pattern
   int node_count = 0;
   Adder adders[kMostAdders]{};
+  FormatInfo results[kMostResults]{};
   Node nodes[kMostNodes]{};
   Run runs[kMostRuns]{};
   std::uint16_t products[kMostProducts]{};

@@ -17,7 +17,7 @@ struct AnyWidths {
 template <Format A, Format B, Format C, Format D>
 struct WidthsOf {
   [[nodiscard]] static constexpr bool fit(const PlanWidths& unit) {
-    return unit.a.id == A && unit.b.id == B && unit.c.id == C && unit.d.id == D;
+    return !unit.converts() && unit.a.id == A && unit.b.id == B && unit.c.id == C && unit.d.id == D;
   }
   static constexpr PlanWidths of(const PlanWidths& unit) {
     // Copies: device code has no address of the table.

@@ -43,9 +43,7 @@ struct PlainLowering {
   /// Bits of an integer that holds every partial sum: with E at the top of the range, each addend adds
   /// 2^(E+2) at most, and normalising at most doubles what there is.
   static constexpr int width(const PlanWidths& plan, int addends) {
-    // A clamp may raise E up to 0.
-    const int top = std::max({plan.a.emax() + plan.b.emax() + 1, plan.c.emax(), plan.d.emax(), 0});
-    return top - unit(plan) + addends + 6;
+    return plan.highest_exponent() - unit(plan) + addends + 6;
   }
 
   template <class A>
@@ -77,10 +75,10 @@ struct PlainLowering {
     return {exponent, loss, kept, width(plan, node.addends)};
   }
   template <class Spec, class A, std::size_t N, class To, class Settled, class Inexact>
-  static constexpr auto add(const A& a, const PlanWidths& plan, int adder,
+  static constexpr auto add(const A& a, const PlanWidths& plan, const NodeShape& node,
                             std::span<const Addend<A>, N> addends, const To& to, Settled&& settled,
                             Inexact&& inexact) {
-    return Spec::align_and_add(a, a, a, plan, adder, addends, to, settled, inexact);
+    return Spec::align_and_add(a, a, a, plan, node, addends, to, settled, inexact);
   }
 
   /// Addends become multiples of 2^(E-F).
@@ -145,8 +143,8 @@ struct PlainLowering {
   }
   template <class A>
   static constexpr ExactSum<A> unrounded(const A& /*a*/, const A& /*wide*/, const PlanWidths& plan,
-                                         const typename A::Bool& negative, const typename A::Word& magnitude,
-                                         const Alignment<A>& to) {
+                                         const NodeShape& /*node*/, const typename A::Bool& negative,
+                                         const typename A::Word& magnitude, const Alignment<A>& to) {
     return {negative, magnitude, unit(plan), to.width};
   }
   /// To a multiple of 2^(max(e, emin)-f), where e is the exponent of the sum's leading bit.

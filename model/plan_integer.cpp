@@ -55,11 +55,12 @@ std::vector<IntegerSum> integer_sums(const Plan& plan) {
   for (const PlannedNode& node : plan.nodes) {
     Terms terms;
     node.visit(
+        plan,
         [&](const std::vector<std::size_t>& products) {
           const auto count = static_cast<std::int64_t>(products.size());
           join(terms, {{products, {}, false}, {product.low * count, product.high * count}});
         },
-        [&](std::size_t earlier) { join(terms, open[earlier]); },
+        [&](std::size_t earlier, const FormatInfo& /*format*/) { join(terms, open[earlier]); },
         [&] {
           join(terms, {{{}, {}, true}, range_of(plan.c), true});
         },

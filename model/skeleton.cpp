@@ -10,6 +10,11 @@ int classes_of(const Tree& tree) {
   return most + 1;
 }
 
+Format result_format(const Tree& tree, int of_class, Format d) {
+  const auto node = std::ranges::find(tree.nodes, of_class, &Node::adder);
+  return node == tree.nodes.end() ? d : node->result.value_or(d);
+}
+
 Tree tree_of(const Chain& chain) {
   Tree tree;
   const bool first = chain.c_enters == CEnters::first;

@@ -66,6 +66,9 @@ struct Tree {
 /// How many classes the nodes are of.
 [[nodiscard]] int classes_of(const Tree& tree);
 
+/// The format of the results of a class's nodes, `d` where nothing else is said.
+[[nodiscard]] Format result_format(const Tree& tree, int of_class, Format d);
+
 /// Formats, structure and classes: all of a unit but its parameters.
 struct Skeleton {
   OperandPaths paths;

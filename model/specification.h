@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "model/checks.h"
+#include "model/conversion.h"
 #include "model/inlining.h"
 #include "model/integer_specification.h"
 #include "model/operand.h"
@@ -35,10 +36,12 @@ struct Specification {
     x.significand = a.mux(gone, a.word(f.precision(), 0), x.significand);
   }
 
-  /// The operand that a bit pattern stands for, with subnormals treated as parameter P says.
+  /// The operand that a bit pattern stands for, converted to format f, with subnormals treated as parameter P
+  /// says.
   template <Parameter P, class A>
-  static constexpr Operand<A> read_operand(const A& a, const FormatInfo& f, const typename A::Word& pattern) {
-    auto x = decode(a, f, pattern);
+  static constexpr Operand<A> read_operand(const A& a, const Container& from, const FormatInfo& f,
+                                           const typename A::Word& pattern) {
+    auto x = read_pattern(a, from, f, pattern);
     flush_subnormal<P>(a, f, x);
     return x;
   }
@@ -87,7 +90,7 @@ struct Specification {
                                                                     const Node& node, const Operands& in,
                                                                     const Products& products,
                                                                     Addends& addends, Gathered<A> seen) {
-    const bool as_parameter = L::product_exponent_matters(a, plan, NodeShape(node));
+    const bool as_parameter = L::product_exponent_matters(a, plan, NodeShape(plan, node));
     addends.append(products.size(), [&](std::size_t i) {
       const auto p = multiply(a, plan, node.adder, in.a(products[i]), in.b(products[i]), as_parameter);
       join(a, seen, p.value, p.nan, p.infinite);
@@ -122,9 +125,10 @@ struct Specification {
       addends.push_back(addend);
     };
     node.visit(
+        plan,
         [&](const auto& products) { seen = append_products(a, plan, node, in, products, addends, seen); },
-        [&](std::size_t earlier) { add(plan.d, results[earlier]); }, [&] { add(plan.c, in.c()); },
-        [&] { add(plan.d, zero(a, plan.d, a.truth(false))); });
+        [&](std::size_t earlier, const FormatInfo& format) { add(format, results[earlier]); },
+        [&] { add(plan.c, in.c()); }, [&] { add(plan.d, zero(a, plan.d, a.truth(false))); });
     return seen;
   }
 
@@ -137,13 +141,15 @@ struct Specification {
     const auto seen = gather(a, plan, node, in, results, addends);
     const auto nan = a.any(seen.nan, a.all(seen.positive_infinity, seen.negative_infinity));
     const auto special = a.any(nan, seen.positive_infinity, seen.negative_infinity);
+    const NodeShape shape(plan, node);
     const auto passed_on = [&] {
-      return settled(Operand<A>{seen.negative_infinity, nan, a.no(nan), a.integer(plan.d.emax()),
-                                a.word(plan.d.precision(), 1ULL << plan.d.fraction_bits)});
+      const FormatInfo& f = shape.result;
+      return settled(Operand<A>{seen.negative_infinity, nan, a.no(nan), a.integer(f.emax()),
+                                a.word(f.precision(), 1ULL << f.fraction_bits)});
     };
     return a.choose(special, passed_on, [&] {
-      return finite_sum(a, plan, NodeShape(node), addends.all(), seen.all_zero, seen.largest_exponent,
-                        settled, inexact);
+      return finite_sum(a, plan, shape, addends.all(), seen.all_zero, seen.largest_exponent, settled,
+                        inexact);
     });
   }
 
@@ -156,7 +162,7 @@ struct Specification {
 
   /// The result of all addends being zeros.
   template <class A, std::size_t N>
-  static constexpr Operand<A> zero_result(const A& a, const PlanWidths& plan, int adder,
+  static constexpr Operand<A> zero_result(const A& a, const NodeShape& node,
                                           std::span<const Addend<A>, N> addends) {
     auto all_negative = a.truth(true);
     auto any_negative = a.truth(false);
@@ -165,18 +171,18 @@ struct Specification {
       any_negative = a.any(any_negative, x.negative);
     }
     const auto ieee = a.template select<Parameter::block_rounding>(
-        adder, [&](Rounding mode) { return mode == Rounding::down ? any_negative : all_negative; });
-    return zero(a, plan.d, a.template select<Parameter::zero_all_zero>(adder, [&](ZeroSign sign) {
+        node.adder, [&](Rounding mode) { return mode == Rounding::down ? any_negative : all_negative; });
+    return zero(a, node.result, a.template select<Parameter::zero_all_zero>(node.adder, [&](ZeroSign sign) {
       return sign == ZeroSign::follow ? ieee : a.truth(false);
     }));
   }
 
   /// The result of addends that cancel.
   template <class A>
-  static constexpr Operand<A> cancelled_result(const A& a, const PlanWidths& plan, int adder) {
+  static constexpr Operand<A> cancelled_result(const A& a, const NodeShape& node) {
     const auto down = a.template select<Parameter::block_rounding>(
-        adder, [&](Rounding mode) { return a.truth(mode == Rounding::down); });
-    return zero(a, plan.d, a.template select<Parameter::zero_cancelled>(adder, [&](ZeroSign sign) {
+        node.adder, [&](Rounding mode) { return a.truth(mode == Rounding::down); });
+    return zero(a, node.result, a.template select<Parameter::zero_cancelled>(node.adder, [&](ZeroSign sign) {
       return sign == ZeroSign::follow ? down : a.truth(false);
     }));
   }
@@ -194,27 +200,27 @@ struct Specification {
           node.adder, [&](const typename A::Int& clamp) { return a.maximum(largest, clamp); });
       return L::with_fraction_bits(a, plan, node, addends, clamped, [&](std::optional<int> f) {
         const auto to = L::alignment(a, plan, node, f, largest, clamped);
-        return L::template add<Specification>(a, plan, node.adder, addends, to, settled, inexact);
+        return L::template add<Specification>(a, plan, node, addends, to, settled, inexact);
       });
     };
     return a.choose(
-        all_zero, [&] { return settled(zero_result(a, plan, node.adder, addends)); }, add);
+        all_zero, [&] { return settled(zero_result(a, node, addends)); }, add);
   }
 
   /// Aligns in `words` and adds in `wide` (plainly: both are `a`).
   template <class A, class Words, class Wide, std::size_t N, class To, class Settled, class Inexact>
   MMAPRINT_INLINE static constexpr auto align_and_add(const A& a, const Words& words, const Wide& wide,
-                                                      const PlanWidths& plan, int adder,
+                                                      const PlanWidths& plan, const NodeShape& node,
                                                       std::span<const Addend<Words>, N> addends, const To& to,
                                                       Settled&& settled, Inexact&& inexact) {
     RowOf<typename Words::Word, N> aligned(addends.size());
-    L::align(words, plan, adder, addends, to, aligned);
-    const auto sum = aligned_sum<Wide, Words>(wide, plan, adder, aligned.all(), addends, to);
+    L::align(words, plan, node.adder, addends, to, aligned);
+    const auto sum = aligned_sum<Wide, Words>(wide, plan, node.adder, aligned.all(), addends, to);
     MMAPRINT_ENSURES(sum_fits(wide, sum, to.width - 1));
     const auto magnitude = wide.magnitude(sum);
     return a.choose(
-        wide.is_zero(magnitude), [&] { return settled(cancelled_result(a, plan, adder)); },
-        [&] { return inexact(L::unrounded(a, wide, plan, wide.is_negative(sum), magnitude, to)); });
+        wide.is_zero(magnitude), [&] { return settled(cancelled_result(a, node)); },
+        [&] { return inexact(L::unrounded(a, wide, plan, node, wide.is_negative(sum), magnitude, to)); });
   }
 
   /// The sum of aligned addends: all at once and wrapped once, or one after the other. Partial sums are
@@ -303,7 +309,7 @@ struct Specification {
                                           const Operands& in, const Results& results) {
     return node_sum(
         a, plan, node, in, results, [](const Operand<A>& x) { return x; },
-        [&](const auto& sum) { return round_result(a, plan.d, node.adder, sum); });
+        [&](const auto& sum) { return round_result(a, node.result_of(plan), node.adder, sum); });
   }
 
   /// Evaluates a plan on operands.

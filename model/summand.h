@@ -34,13 +34,15 @@ struct Gathered {
 struct NodeShape {
   int adder, addends, products;
   OperandBits bits;
+  const FormatInfo& result;  ///< the format that its sum is rounded to
 
   template <class Node>
-  constexpr explicit NodeShape(const Node& node)
+  constexpr NodeShape(const PlanWidths& plan, const Node& node)
       : adder(node.adder),
         addends(static_cast<int>(node.operands)),
         products(node.products),
-        bits(node.bits) {}
+        bits(node.bits),
+        result(node.result_of(plan)) {}
 };
 
 /// What becomes of bits below 2^(E - F).

@@ -52,12 +52,15 @@ Json unit_to_json(const UnitModel& model) {
 
 void read_unit(const JsonReader& from, UnitModel& model) {
   from.only({"tree", "adders", "conventions", "nan", "operands"});
-  Conventions unused;
-  for (const JsonReader& adder : from.at("adders").elements(kMostAdders))
-    read_parameters(adder, Scope::adder, model.formats, model.adders.emplace_back(), unused);
-  if (model.adders.empty()) from.at("adders").fail("at least one adder");
   model.tree = tree_from_json(from.at("tree"), model.k);
   if (const auto operands = from.find("operands")) model.paths = paths_from_json(*operands);
+  Conventions unused;
+  for (const JsonReader& adder : from.at("adders").elements(kMostAdders)) {
+    OperandFormats formats = model.formats;
+    formats.d = result_format(model.tree, static_cast<int>(model.adders.size()), formats.d);
+    read_parameters(adder, Scope::adder, formats, model.adders.emplace_back(), unused);
+  }
+  if (model.adders.empty()) from.at("adders").fail("at least one adder");
   Adder none;
   read_parameters(from.at("conventions"), Scope::unit, model.formats, none, model.conventions);
   if (const JsonReader nan = from.at("nan"); !nan.is_null()) model.nan = nan.pattern(model.formats.d);

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "model/conversion.h"
 #include "model/fixed_parameters.h"
 #include "model/spelling.h"
 
@@ -50,6 +51,34 @@ void validate_arithmetic(const UnitModel& model) {
     if (integer && std::ranges::any_of(node.operands, holds_product) &&
         model.adders[static_cast<std::size_t>(node.adder)].product != model.adders.front().product)
       illegal("adders: product: expected the same for all products of an integer unit");
+}
+
+/// Formats between nodes: with infinities, one for each class, and D's at the root.
+void validate_results(const UnitModel& model) {
+  std::vector<std::optional<Format>> of_class(model.adders.size());
+  for (std::size_t n = 0; n < model.tree.nodes.size(); ++n) {
+    const Node& node = model.tree.nodes[n];
+    const Format result = node.result.value_or(model.formats.d);
+    const std::string where = fmt::format("tree[{}].result: ", n);
+    if (node.result && (info(model.formats.d).is_integer() || !info(*node.result).has_infinity()))
+      illegal(where + "expected a floating-point format with infinities");
+    if (n + 1 == model.tree.nodes.size() && result != model.formats.d)
+      illegal(where + "expected the root's to be D's");
+    auto& known = of_class[static_cast<std::size_t>(node.adder)];
+    if (known.value_or(result) != result)
+      illegal(where + "expected the format that the other nodes of its adder have");
+    known = result;
+  }
+}
+
+void validate_paths(const UnitModel& model) {
+  const auto check = [](std::string_view role, Format container, const OperandPath& path) {
+    if (const auto why = path ? not_convertible(container, *path) : std::nullopt)
+      illegal(fmt::format("operands.{}: expected {}", role, *why));
+  };
+  check("a", model.formats.a, model.paths.a);
+  check("b", model.formats.b, model.paths.b);
+  check("c", model.formats.c, model.paths.c);
 }
 
 /// Every product once, c once, every node but the root used once and after it was computed.
@@ -111,9 +140,11 @@ void validate(const UnitModel& model) {
   if (model.k < 1 || model.k > kLargestK)
     illegal(fmt::format("k: expected an integer in 1..{}, got {}", kLargestK, model.k));
   if (const auto why = not_modelled(model.formats)) illegal("formats: expected " + *why);
-  for (std::size_t i = 0; i < model.adders.size(); ++i)
-    validate_adder(model.adders[i], i, info(model.formats.d));
   validate_tree(model);
+  validate_results(model);
+  validate_paths(model);
+  for (std::size_t i = 0; i < model.adders.size(); ++i)
+    validate_adder(model.adders[i], i, info(result_format(model.tree, static_cast<int>(i), model.formats.d)));
   validate_arithmetic(model);
   if (info(model.formats.d).is_integer()) {
     if (model.nan) illegal("nan: expected none, as integers have no NaN");

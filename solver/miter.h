@@ -19,7 +19,7 @@ template <class G>
 struct InputWords {
   std::vector<WordOf<G>> a, b;
   WordOf<G> c;
-  /// For the question about a single node: what the nodes before it gave, as patterns of D.
+  /// For the question about a single node: what the nodes before it gave, as patterns of their formats.
   std::optional<std::vector<WordOf<G>>> earlier;
 };
 
@@ -134,10 +134,11 @@ DotResult<Symbolic<G, ParameterSource>> result_of(G& g, const Plan& plan, Parame
   const PatternOperands<A> operands(algebra, plan, in.a, in.b, in.c);
   if (!in.earlier) return Datapath::dot(algebra, plan, operands);
   Row<Operand<A>> results(in.earlier->size());
-  for (const auto& pattern : *in.earlier) results.push_back(decode(algebra, plan.d, pattern));
-  const auto result =
-      Datapath::node_result(algebra, plan, plan.nodes[in.earlier->size()], operands, results.all());
-  return {result.nan, encode(algebra, plan.d, result)};
+  for (const auto& pattern : *in.earlier)
+    results.push_back(decode(algebra, plan.nodes[results.size()].result, pattern));
+  const PlannedNode& node = plan.nodes[in.earlier->size()];
+  const auto result = Datapath::node_result(algebra, plan, node, operands, results.all());
+  return {result.nan, encode(algebra, node.result, result)};
 }
 
 template <class G>

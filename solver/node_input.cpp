@@ -27,7 +27,7 @@ std::optional<Pattern> encoded(const FormatInfo& f, bool negative, std::uint64_t
 }
 
 struct UnitFormats {
-  FormatInfo a, b, d;
+  FormatInfo a, b, d;  ///< d: the result's
 };
 
 /// Products of the given positions that add up to a result; as many of them as it takes.
@@ -58,6 +58,7 @@ DotInput unit_input(const Side& side, std::size_t node, const DotInput& found,
   const auto n = static_cast<std::size_t>(products_of(side));
   DotInput input{std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
   const Tree tree = tree_of(side);
+  const Plan plan = plan_of(side);
   std::vector<int> before;  // products of earlier nodes
   bool c_before = false;
   for (std::size_t i = 0; i < node; ++i)
@@ -75,10 +76,11 @@ DotInput unit_input(const Side& side, std::size_t node, const DotInput& found,
       input.c = found.c;
     } else if (const auto* child = std::get_if<NodeLeaf>(&leaf)) {
       const Pattern result = earlier[static_cast<std::size_t>(child->node)];
-      if (c_before && formats.c == formats.d)
+      const FormatInfo& format = plan.nodes[static_cast<std::size_t>(child->node)].result;
+      if (c_before && formats.c == format.id)
         input.c = result;
       else
-        add_products({info(formats.a), info(formats.b), info(formats.d)}, result, before, input);
+        add_products({info(formats.a), info(formats.b), format}, result, before, input);
     }
   }
   return input;

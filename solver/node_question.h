@@ -19,21 +19,24 @@ namespace mmaprint {
 
 /// The operands of a node, where all of them have exponents below `limit` if that is given.
 template <class G>
-InputWords<G> node_input(G& g, const Side& left, const Side& right, std::size_t node,
+InputWords<G> node_input(G& g, const Side& left, const Side& right, const Plan& plan, std::size_t node,
                          std::optional<int> limit) {
   const OperandFormats& formats = formats_of(left);
-  const FormatInfo& c = info(formats.c);
-  const FormatInfo& d = info(formats.d);
   InputWords<G> input = free_input(g, formats, products_of(left), {});
   // c stays free where earlier results do: what is assumed of those is proved on the way, and for every c.
-  if (limit && *limit <= std::min(c.emin(), d.emin())) input.c = {g.word(c.container_bits, 0)};
+  const auto vanishes = [&](const FormatInfo& f) { return limit && *limit <= f.emin(); };
+  const auto is_low = [&](std::size_t i) { return vanishes(plan.nodes[i].result); };
+  bool all_low = vanishes(plan.d);
+  for (std::size_t i = 0; i < node; ++i) all_low = all_low && is_low(i);
+  if (all_low && vanishes(plan.c)) input.c = {g.word(info(formats.c).container_bits, 0)};
   const int bits = std::max(result_fraction_bits(left), result_fraction_bits(right));
   input.earlier.emplace();
   for (std::size_t i = 0; i < node; ++i) {
-    if (limit && *limit <= d.emin())
-      input.earlier->push_back({g.word(d.container_bits, 0)});
+    const FormatInfo& f = plan.nodes[i].result;
+    if (is_low(i))
+      input.earlier->push_back({g.word(f.container_bits, 0)});
     else
-      input.earlier->push_back(detail::free_operand(g, d, bits, "d" + std::to_string(i)));
+      input.earlier->push_back(detail::free_operand(g, f, bits, "d" + std::to_string(i)));
   }
   return input;
 }
@@ -46,7 +49,8 @@ typename SymbolicCore<G>::Int largest_exponent(G& g, const Plan& plan, Parameter
   const A a(g, source);
   const PlannedNode& node = plan.nodes[in.earlier->size()];
   Row<Operand<A>> results(in.earlier->size());
-  for (const auto& pattern : *in.earlier) results.push_back(decode(a, plan.d, pattern));
+  for (const auto& pattern : *in.earlier)
+    results.push_back(decode(a, plan.nodes[results.size()].result, pattern));
   Row<Addend<A>> addends(node.operands);
   return Datapath::gather(a, plan, node, PatternOperands<A>(a, plan, in.a, in.b, in.c),
                           std::span<const Operand<A>>(results.all()), addends)
@@ -73,7 +77,7 @@ typename G::Bool allowed(const SymbolicCore<G>& core, const FormatInfo& d, const
   return ok;
 }
 
-/// Is a finite operand in D's format a multiple of 2^lowest_bit?
+/// Is a finite operand in format d a multiple of 2^lowest_bit?
 template <class G>
 typename G::Bool is_multiple(const SymbolicCore<G>& core, const FormatInfo& d,
                              const Operand<SymbolicCore<G>>& x, int lowest_bit) {
@@ -89,9 +93,10 @@ typename G::Bool earlier_occur(G& g, const Side& side, const EarlierResults& fac
   const SymbolicCore<G> core(g);
   auto ok = core.truth(true);
   const NodeRange range = node_range(side);
-  const FormatInfo& d = info(formats_of(side).d);
-  for (const auto& pattern : *in.earlier) {
-    const auto x = decode(core, d, pattern);
+  const Plan plan = plan_of(side);
+  for (std::size_t i = 0; i < in.earlier->size(); ++i) {
+    const FormatInfo& d = plan.nodes[i].result;
+    const auto x = decode(core, d, (*in.earlier)[i]);
     const auto free = core.any(x.nan, x.infinite, core.is_zero(x.significand));
     ok = core.all(ok, core.any(free, core.at_least(x.exponent, range.lowest_bit)),
                   core.any(free, is_multiple(core, d, x, range.lowest_bit)),
@@ -107,7 +112,8 @@ DifferenceQuestion<G> node_question(G& g, const Side& left, const Side& right, s
                                     const EarlierResults& facts) {
   const SymbolicCore<G> core(g);
   const auto clamp = largest_clamp_if_alone(left, right);
-  auto question = question_about(g, left, right, node_input(g, left, right, node, clamp));
+  const Plan plan = plan_of(left);
+  auto question = question_about(g, left, right, node_input(g, left, right, plan, node, clamp));
   if (clamp && g.known(question.goal) != std::optional(false)) {
     // On one side, at least: they may differ in which exponent a subnormal factor's product is aligned by.
     const auto clamped = [&](const Side& side, const Evaluated<G>& evaluated) {
@@ -116,13 +122,13 @@ DifferenceQuestion<G> node_question(G& g, const Side& left, const Side& right, s
     question.goal =
         core.all(question.goal, core.any(clamped(left, question.left), clamped(right, question.right)));
   }
-  if (node + 1 < tree_of(left).nodes.size()) {
+  if (node + 1 < plan.nodes.size()) {
     // Where the sides agree it does not matter whose result has the facts.
-    const auto result = decode(core, info(formats_of(left).d), question.left.pattern);
+    const FormatInfo& format = plan.nodes[node].result;
+    const auto result = decode(core, format, question.left.pattern);
     const auto valid = question.left.source ? question.left.source->valid() : core.truth(true);
-    question.goal =
-        core.any(question.goal, core.all(valid, core.no(question.left.nan),
-                                         core.no(allowed(core, info(formats_of(left).d), result, facts))));
+    question.goal = core.any(question.goal, core.all(valid, core.no(question.left.nan),
+                                                     core.no(allowed(core, format, result, facts))));
   }
   if (g.known(question.goal) != std::optional(false))
     question.goal = core.all(question.goal, earlier_occur(g, left, facts, question.input));

@@ -6,39 +6,21 @@
 namespace mmaprint {
 namespace {
 
-class Ranges {
- public:
-  explicit Ranges(const OperandFormats& formats)
-      : a_(info(formats.a)), b_(info(formats.b)), c_(info(formats.c)), d_(info(formats.d)) {}
-
-  [[nodiscard]] NodeRange of(const Node& node, const std::vector<NodeRange>& earlier) const {
-    // A clamp may raise the alignment exponent up to 0.
-    NodeRange range{d_.emax(), 0};
-    const auto join = [&](int lowest_bit, int largest_exponent) {
-      range.lowest_bit = std::min(range.lowest_bit, lowest_bit);
-      range.largest_exponent = std::max(range.largest_exponent, largest_exponent);
-    };
-    for (const Leaf& leaf : node.operands) {
-      if (std::holds_alternative<ProductLeaf>(leaf)) {
-        join(a_.emin() + b_.emin() - a_.fraction_bits - b_.fraction_bits, a_.emax() + b_.emax() + 1);
-      } else if (std::holds_alternative<CLeaf>(leaf)) {
-        join(c_.emin() - c_.fraction_bits, c_.emax());
-      } else if (const auto* child = std::get_if<NodeLeaf>(&leaf)) {
-        const NodeRange& r = earlier[static_cast<std::size_t>(child->node)];
-        join(r.lowest_bit, r.largest_exponent);
-      } else {
-        join(d_.emax(), 0);
-      }
-    }
-    // Rounding a partial sum away from zero at most doubles it.
-    const int addends = static_cast<int>(node.operands.size());
-    range.largest_exponent = std::min(d_.emax(), range.largest_exponent + 2 * addends + 2);
-    return range;
-  }
-
- private:
-  FormatInfo a_, b_, c_, d_;
-};
+NodeRange range_of(const Plan& plan, const PlannedNode& node, const std::vector<NodeRange>& earlier) {
+  // A clamp may raise the alignment exponent up to 0.
+  NodeRange range{node.bits.lowest, 0};
+  const auto at_most = [&](int exponent) {
+    range.largest_exponent = std::max(range.largest_exponent, exponent);
+  };
+  node.visit(
+      plan, [&](const auto& /*products*/) { at_most(plan.a.emax() + plan.b.emax() + 1); },
+      [&](std::size_t i, const FormatInfo& /*format*/) { at_most(earlier[i].largest_exponent); },
+      [&] { at_most(plan.c.emax()); }, [] {});
+  // Rounding a partial sum away from zero at most doubles it.
+  const int addends = static_cast<int>(node.operands);
+  range.largest_exponent = std::min(node.result.emax(), range.largest_exponent + 2 * addends + 2);
+  return range;
+}
 
 }  // namespace
 
@@ -49,10 +31,9 @@ Box box_of(const Side& side) {
 
 NodeRange node_range(const Side& side) {
   std::vector<NodeRange> ranges;
-  const Ranges of(formats_of(side));
-  const Tree tree = tree_of(side);
-  ranges.reserve(tree.nodes.size());
-  for (const Node& node : tree.nodes) ranges.push_back(of.of(node, ranges));
+  const Plan plan = plan_of(side);
+  ranges.reserve(plan.nodes.size());
+  for (const PlannedNode& node : plan.nodes) ranges.push_back(range_of(plan, node, ranges));
   if (ranges.size() > 1) ranges.pop_back();  // the root's result is nobody's operand
   NodeRange all = ranges.front();
   for (const NodeRange& range : ranges) {

@@ -24,7 +24,7 @@ class CudaBulk final : public BulkRunner {
            Launch launch)
       : device_(device),
         model_(model),
-        widths_(unit.widths),
+        widths_(unit.widths.of_containers()),
         edges_(edges_of(model)),
         shape_(shape),
         steps_(unit, reference, shape, launch) {}

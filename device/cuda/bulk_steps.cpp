@@ -25,8 +25,8 @@ BulkSteps::BulkSteps(const FlatUnit& unit, Reference reference, TileShape shape,
     : unit_(unit),
       reference_(reference),
       shape_(shape),
-      storage_{storage_bytes(unit.widths.a), storage_bytes(unit.widths.b), storage_bytes(unit.widths.c),
-               storage_bytes(unit.widths.d)},
+      storage_{storage_bytes(unit.widths.from_a.format), storage_bytes(unit.widths.from_b.format),
+               storage_bytes(unit.widths.from_c.format), storage_bytes(unit.widths.d)},
       launch_(launch),
       tiles_(std::max(1, kTargetDots / (shape.m * shape.n))) {}
 
@@ -55,7 +55,7 @@ Round BulkSteps::round(std::uint64_t seed, std::uint64_t first_tile, int tiles) 
 TileBatch BulkSteps::batch(int tiles) const { return {a_.get(), b_.get(), c_.get(), d_.get(), tiles}; }
 
 cudaError_t BulkSteps::generate(const Round& round, bool one_input) {
-  return launch_generate(unit_.widths, round, {a_.get(), b_.get(), c_.get()}, one_input,
+  return launch_generate(unit_.widths.of_containers(), round, {a_.get(), b_.get(), c_.get()}, one_input,
                          {blocks_, stream_.get()});
 }
 

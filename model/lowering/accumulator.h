@@ -203,8 +203,8 @@ struct RelativeAccumulator : Below {
   /// Where rounding is left as it is: the sum as a multiple of 2^unit.
   template <class A>
   static constexpr ExactSum<A> unrounded(const A& a, const A& /*wide*/, const PlanWidths& plan,
-                                         const typename A::Bool& negative, const typename A::Word& magnitude,
-                                         const RelativeAlignment<A>& to) {
+                                         const NodeShape& /*node*/, const typename A::Bool& negative,
+                                         const typename A::Word& magnitude, const RelativeAlignment<A>& to) {
     const int unit = PlainLowering::unit(plan);
     const int width = PlainLowering::width(plan, to.shape.products + to.shape.others) + to.width;
     const auto quantum = a.subtract(to.exponent, a.integer(to.kept() + unit));

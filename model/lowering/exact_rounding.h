@@ -23,10 +23,11 @@ namespace mmaprint {
 /// where s = 0 if it is normalised, the fraction bits of one factor if one can be subnormal, and of both if
 /// both can: but then E is as low as it gets and often nothing is lost below it. The operand that loses bits
 /// is so small beside it that it moves the leading one by a place at most.
-constexpr int bits_to_round_as_exact(const PlanWidths& plan, bool normalised, const OperandBits& bits) {
-  const int operand = std::max(plan.c.fraction_bits, plan.d.fraction_bits);
+constexpr int bits_to_round_as_exact(const PlanWidths& plan, bool normalised, const NodeShape& node) {
+  const OperandBits& bits = node.bits;
+  const int operand = plan.operand_fraction_bits();
   const auto with = [&](int s) { return std::max(plan.product_fraction_bits(), s + operand) + 3; };
-  const int subnormal = bits.subnormal > plan.d.emin() ? bits.subnormal - bits.lowest : 0;
+  const int subnormal = bits.subnormal > node.result.emin() ? bits.subnormal - bits.lowest : 0;
   if (normalised) return std::max(subnormal, with(0));
   const int both = with(plan.a.fraction_bits + plan.b.fraction_bits);
   const int one = with(std::max(plan.a.fraction_bits, plan.b.fraction_bits));
@@ -44,7 +45,7 @@ constexpr bool rounds_as_exact(const A& a, const PlanWidths& plan, const NodeSha
       sum_shape(a, plan, node.adder, node.addends, node.products, kept, f ? Loss::by_parameter : Loss::none);
   if (f) {
     const bool normalised = shape.product == ProductKind::exact_normalised;
-    if (*f < bits_to_round_as_exact(plan, normalised, node.bits)) return false;
+    if (*f < bits_to_round_as_exact(plan, normalised, node)) return false;
     if (!a.template always<Parameter::alignment_rounding>(
             node.adder, [](AlignmentRounding mode) { return mode == AlignmentRounding::sticky; }))
       return false;

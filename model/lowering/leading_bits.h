@@ -45,11 +45,11 @@ template <class Below>
 struct LeadingBits : Below {
   template <class A, class Wide>
   MMAPRINT_INLINE static constexpr Unrounded<A> unrounded(const A& a, const Wide& wide,
-                                                          const PlanWidths& plan,
+                                                          const PlanWidths& /*plan*/, const NodeShape& node,
                                                           const typename Wide::Bool& negative,
                                                           const typename Wide::Word& magnitude,
                                                           const auto& to) {
-    const auto x = leading_bits(wide, plan.d, negative, magnitude, to.width,
+    const auto x = leading_bits(wide, node.result, negative, magnitude, to.width,
                                 wide.subtract(to.exponent, wide.integer(to.kept())));
     return {x.negative, x.exponent, a.import(x.leading)};
   }

@@ -24,11 +24,47 @@ Rounding as_rounding(AlignmentRounding rounding) {
   throw std::invalid_argument("oracle: unknown alignment rounding");
 }
 
-// An operand that comes from outside, after its format's flushing.
-Addend outer_operand(Format format, Pattern pattern, Subnormals subnormals) {
-  Addend result = operand(format, pattern);
-  if (subnormals == Subnormals::flushed && result.kind == Kind::finite &&
-      abs(result.units) < power_of_two(info(format).fraction_bits))
+// A finite operand as the nearest value of another format: docs/semantics.md, operand paths.
+Addend rounded_to(const FormatInfo& to, const Addend& x, Rounding rounding) {
+  if (x.units == 0) return zero(x.negative);
+  const long emin = to.emin();
+  Addend result;
+  result.negative = x.negative;
+  result.unit = std::max(x.unit + leading_exponent(x.units), emin) - to.fraction_bits;
+  result.units = rounded(x.units, result.unit - x.unit, rounding);
+  if (result.units == 0) return zero(x.negative);
+  result.exponent = std::max(result.unit + leading_exponent(result.units), emin);
+  const Addend largest = largest_finite(to, to.fraction_bits, x.negative);
+  const bool beyond = result.exponent > to.emax() ||
+                      (result.exponent == to.emax() &&
+                       abs(result.units) > scaled_up(abs(largest.units), largest.unit - result.unit));
+  if (!beyond) return result;
+  return to.has_infinity() ? special(Kind::infinite, x.negative) : largest;
+}
+
+// Of a container's pattern, converted.
+Addend converted_operand(Format container, const Converted& path, Pattern pattern) {
+  const FormatInfo& from = info(container);
+  const FormatInfo& to = info(path.compute);
+  Addend x = operand(container, pattern);
+  if (path.conversion != Conversion::chop) {
+    const bool away = path.conversion == Conversion::nearest_away;
+    return x.kind == Kind::finite ? rounded_to(to, x, away ? Rounding::nearest_away : Rounding::nearest_even)
+                                  : x;
+  }
+  const int lost = from.fraction_bits - to.fraction_bits;
+  if (x.kind == Kind::nan && pattern % (Pattern{1} << from.fraction_bits) >> lost == 0)
+    return special(Kind::infinite, (pattern >> from.sign_bit() & 1U) != 0);
+  if (x.kind == Kind::finite) x.units = scaled_up(rounded(x.units, lost, Rounding::toward_zero), lost);
+  return x;
+}
+
+// An operand that comes from outside, after conversion and its format's flushing.
+Addend outer_operand(Format format, const OperandPath& path, Pattern pattern, Subnormals subnormals) {
+  Addend result = path ? converted_operand(format, *path, pattern) : operand(format, pattern);
+  const FormatInfo& computed = info(path ? path->compute : format);
+  if (subnormals == Subnormals::flushed && result.kind == Kind::finite && result.units != 0 &&
+      result.unit + leading_exponent(result.units) < computed.emin())
     result.units = 0;
   return result;
 }
@@ -62,7 +98,7 @@ bool follows(ZeroSign rule, bool sign) { return rule == ZeroSign::follow && sign
 class NodeSum {
  public:
   NodeSum(const UnitModel& model, const Deviation& deviation, int node)
-      : d_(info(model.formats.d)),
+      : d_(info(model.tree.nodes[static_cast<std::size_t>(node)].result.value_or(model.formats.d))),
         at_(deviation),
         node_(node),
         adder_(
@@ -145,7 +181,7 @@ class NodeSum {
     return result;
   }
 
-  // A nonzero sum, units·2^unit, as a number of D's format.
+  // A nonzero sum, units·2^unit, as a number of the node's format.
   [[nodiscard]] Addend result_of_sum(const mpz_class& units, long unit) const {
     const bool negative = units < 0;
     const long f = adder_.output_fraction_bits;
@@ -210,9 +246,10 @@ class Evaluation {
   [[nodiscard]] Addend outer(Role role, int index) const {
     const auto i = static_cast<std::size_t>(index);
     const Conventions& how = model_.conventions;
-    Addend x = role == Role::a   ? outer_operand(model_.formats.a, input_.a[i], how.input_subnormals)
-               : role == Role::b ? outer_operand(model_.formats.b, input_.b[i], how.input_subnormals)
-                                 : outer_operand(model_.formats.c, input_.c, how.c_subnormals);
+    Addend x =
+        role == Role::a   ? outer_operand(model_.formats.a, model_.paths.a, input_.a[i], how.input_subnormals)
+        : role == Role::b ? outer_operand(model_.formats.b, model_.paths.b, input_.b[i], how.input_subnormals)
+                          : outer_operand(model_.formats.c, model_.paths.c, input_.c, how.c_subnormals);
     if (at_.operand) at_.operand(role, index, x);
     return x;
   }
