@@ -48,13 +48,12 @@ PartialFeatures stated_features(const AnyModel& model) {
 }
 
 Search search_for(const Instruction& i, const std::optional<AnyModel>& assumed, const std::string& file) {
-  Space space = default_space(i.name, i.k, i.formats);
-  if (!assumed) return Search(std::move(space));
+  if (!assumed) return mmaprint::search_for(i.name, i.k, i.formats);
   const Instruction theirs = instruction_of(*assumed);
   if (theirs.k != i.k || theirs.formats != i.formats)
     throw BadInput(file + ": expected K and formats of " + i.name + ", found those of " + theirs.name);
   try {
-    return Search(std::move(space), stated_features(*assumed));
+    return mmaprint::search_for(i.name, i.k, i.formats, stated_features(*assumed));
   } catch (const BadInput& problem) {
     throw BadInput(file + ": " + problem.what());
   }

@@ -29,6 +29,13 @@ constexpr int kWhole = kLargestK;  ///< one block, however many products
 constexpr int kExact = -1;
 constexpr int kAll = 52;
 
+/// What skeleton a row's instructions have.
+enum class Form : std::uint8_t {
+  blocks,            ///< a chain of contiguous blocks
+  fp8_through_fp16,  ///< factors become FP16; two blocks, of the indices with i mod 4 < 2 and of the rest
+  pairs_in_fp32,     ///< (p0 + p1) + c, then (p2 + p3) to that, one by one in FP32, and a conversion
+};
+
 /// Instructions that compute alike.
 struct Row {
   std::string_view names;           ///< braces enclose alternatives, as in a shell: "k{8,16}"
@@ -36,6 +43,7 @@ struct Row {
   int alignment_fraction_bits;      ///< F; kExact: nothing is lost
   int output_fraction_bits = kAll;  ///< where D has more
   CEnters c_enters = CEnters::first;
+  Form form = Form::blocks;
 };
 
 // clang-format off
@@ -109,8 +117,14 @@ constexpr std::array kHopperMeasured{
     Row{"mma.sp.m16n8k{8,16}.f32.tf32.tf32.f32", 8, 25},
     Row{"mma.sp.m16n8k{32,64}.s32.{s8,u8}.{s8,u8}.s32{,.satfinite}", kWhole, kExact},
     Row{"mma.sp.m16n8k{64,128}.s32.{s4,u4}.{s4,u4}.s32{,.satfinite}", kWhole, kExact},
-    // H: FP32 additions, from +0, c last. (With FP16 results they are wider than D, which has no model here.)
+    // H: FP32 additions, from +0, c last; with FP16 results two products at a time.
     Row{"mma.m8n8k4.row.col.f32.f16.f16.{f32,f16}", 1, kExact, kAll, CEnters::last},
+    Row{"mma.m8n8k4.row.col.f16.f16.f16.f16", 1, kExact, kAll, CEnters::first, Form::pairs_in_fp32},
+    // H: FP8 through mma.sync is two instructions on FP16, from +0, and an addition of c to nearest-even.
+    Row{"mma.m16n8k{16,32}.{f32.e4m3.e4m3.f32,f32.e4m3.e5m2.f32,f32.e5m2.e4m3.f32,f32.e5m2.e5m2.f32}", 0, 25, kAll,
+        CEnters::last, Form::fp8_through_fp16},
+    Row{"mma.m16n8k{16,32}.{f16.e4m3.e4m3.f16,f16.e4m3.e5m2.f16,f16.e5m2.e4m3.f16,f16.e5m2.e5m2.f16}", 0, 25, kAll,
+        CEnters::last, Form::fp8_through_fp16},
     // M, H: chains of FMAs.
     Row{"mma.m16n8k{4,8,16}.f64.f64.f64.f64", 1, kExact},
 };
@@ -189,6 +203,38 @@ Chain contiguous(int k, int width, CEnters c_enters) {
   return chain;
 }
 
+Chain every_other_pair(int k) {
+  Chain chain{{{}, {}}, CEnters::last};
+  for (int i = 0; i < k; ++i) chain.blocks[i % 4 < 2 ? 0 : 1].push_back(i);
+  return chain;
+}
+
+Tree pairs_in_fp32() {
+  constexpr Format kWide = Format::fp32;
+  return {{{{ZeroLeaf{}, ProductLeaf{0}}, 0, kWide},
+           {{NodeLeaf{0}, ProductLeaf{1}}, 0, kWide},
+           {{CLeaf{}, NodeLeaf{1}}, 1, kWide},
+           {{ZeroLeaf{}, ProductLeaf{2}}, 0, kWide},
+           {{NodeLeaf{3}, ProductLeaf{3}}, 0, kWide},
+           {{NodeLeaf{2}, NodeLeaf{4}}, 1, kWide},
+           {{NodeLeaf{5}}, 2, std::nullopt}}};
+}
+
+/// The row's skeleton over blocks, or another.
+Skeleton skeleton_of(const Row& row, const Instruction& instruction) {
+  switch (row.form) {
+    case Form::blocks:
+      break;
+    case Form::pairs_in_fp32:
+      return {{}, pairs_in_fp32()};
+    case Form::fp8_through_fp16: {
+      constexpr Converted kFp16{Format::fp16, Conversion::exact};
+      return {{kFp16, kFp16, std::nullopt}, tree_of(every_other_pair(instruction.k))};
+    }
+  }
+  return {{}, tree_of(contiguous(instruction.k, row.block, row.c_enters))};
+}
+
 /// The exponent below which the alignment exponent never falls. FP32 results: none on Volta, -132 on Ampere
 /// and Ada [K2], -133 on Hopper [H] and Blackwell [K2]. FP16 results: 4 - F [K2 M], -21 on Hopper [H]. M
 /// gives zeros that exponent, which is the same where c is one of the addends: c that is not zero has a
@@ -210,24 +256,28 @@ UnitModel model_of(const Row& row, const Instruction& instruction, std::optional
   const FormatInfo& d = info(instruction.formats.d);
   const std::string& name = instruction.name;
   const bool exact = row.alignment_fraction_bits == kExact;
-  ChainParameters values;
-  values.block.output_fraction_bits = std::min(row.output_fraction_bits, d.fraction_bits);
-  if (name.find(".xor.") != std::string::npos) values.block.product = ProductKind::exclusive_or;
+  const Skeleton skeleton = skeleton_of(row, instruction);
+  const auto result = [&](int of_class) { return result_format(skeleton.tree, of_class, d.id); };
+  ParameterValues values;
+  Adder& block = values.adders.front();
+  block.output_fraction_bits = std::min(row.output_fraction_bits, info(result(0)).fraction_bits);
+  if (name.find(".xor.") != std::string::npos) block.product = ProductKind::exclusive_or;
   if (!exact) {
-    values.block.alignment_fraction_bits = row.alignment_fraction_bits;
-    values.block.minimum_alignment_exponent = minimum_alignment_exponent(d.id, row.alignment_fraction_bits);
-    values.block.extra_carry_bits = extra_carry_bits;
+    block.alignment_fraction_bits = row.alignment_fraction_bits;
+    block.minimum_alignment_exponent = minimum_alignment_exponent(d.id, row.alignment_fraction_bits);
+    block.extra_carry_bits = extra_carry_bits;
     // No result is -0 [M H]; only what adds as IEEE 754 says has its zeros.
     values.conventions.zero_sign = {ZeroSign::positive, ZeroSign::positive, ZeroSign::positive,
                                     ZeroSign::positive};
   }
-  values.block.rounding = d.id == Format::fp32 && !exact ? Rounding::toward_zero : Rounding::nearest_even;
-  values.final_rounding = values.block.rounding;
+  block.rounding = d.id == Format::fp32 && !exact ? Rounding::toward_zero : Rounding::nearest_even;
+  // What comes after the blocks adds as IEEE 754 says [H].
+  const int classes = classes_of(skeleton.tree);
+  for (int i = 1; i < classes; ++i) values.adders.push_back(exact_adder(result(i), Rounding::nearest_even));
   // Subnormals are kept [F]; overflow gives infinity [M H].
   if (d.is_integer())
     values.conventions.overflow = name.ends_with(".satfinite") ? Overflow::saturate : Overflow::wrap;
-  return chain_model(name, instruction.k, instruction.formats,
-                     contiguous(instruction.k, row.block, row.c_enters), values, nan_of(d));
+  return unit_model(name, instruction.k, instruction.formats, skeleton, values, nan_of(d));
 }
 
 }  // namespace

@@ -46,10 +46,15 @@ bool is_partition(const std::vector<std::vector<int>>& blocks, int k) {
 
 /// Features that no restriction of a space can express.
 void require_assumable(const Space& space, const PartialFeatures& stated) {
-  if (const auto why = outside_space(stated)) throw BadInput(*why);
   if (stated.monotonic && stated.monotonic->holds)
     throw BadInput(
         "features.monotonic: expected no such feature: it follows from the others and cannot be assumed");
+  if (stated.accumulator_width &&
+      !(stated_alignment_bits(stated, space.formats.d) && stated.get<extra_carry_bits>()))
+    throw BadInput(
+        "features.accumulator_width: expected alignment_fraction_bits and extra_carry_bits beside it, from "
+        "which "
+        "it follows");
   if (const auto& carry = stated.get<extra_carry_bits>())
     if (const auto* exactly = std::get_if<Exactly>(&*carry); exactly && exactly->bits > kLargestCarry)
       throw BadInput("features.extra_carry_bits.exactly: expected 0 to " + std::to_string(kLargestCarry));
@@ -85,9 +90,8 @@ class Filter {
   /// nullopt if nothing is left.
   std::optional<HypothesisSet> operator()(HypothesisSet set) const {
     const Tree& tree = space_.skeleton(set).tree;
-    const auto chain = chain_of(tree);
-    if (!chain || !admits(*chain)) return std::nullopt;
-    if (stated_.family) keep_family(*chain, set.box);
+    if (!admits(set)) return std::nullopt;
+    if (const auto chain = chain_of(tree); chain && stated_.family) keep_family(*chain, set.box);
     keep_alignment_rounding(set.box);
     keep_carry(set.box);
     for_each_row([&]<class Row>() {
@@ -110,11 +114,20 @@ class Filter {
   static void keep_index(Box& box, const ParameterKey& key, int index) {
     box[key].intersect(ValueSet::single(index));
   }
-  [[nodiscard]] bool admits(const Chain& chain) const {
-    if (stated_.blocks && chain.blocks != *stated_.blocks) return false;
-    const auto widest = std::ranges::max(chain.blocks, {}, &std::vector<int>::size).size();
-    if (stated_.fma_width && std::cmp_not_equal(*stated_.fma_width, widest)) return false;
-    return !stated_.c_enters || *stated_.c_enters == chain.c_enters;
+  /// Has its skeleton what is stated of structure? A chain's family depends on more.
+  [[nodiscard]] bool admits(const HypothesisSet& set) const {
+    if (!stated_.blocks && !stated_.fma_width && !stated_.c_enters && !stated_.family && !stated_.structure &&
+        !stated_.operand_formats && !stated_.node_formats)
+      return true;
+    const Features f = features_of(space_.model(set.skeleton, set.box.lowest(), std::nullopt));
+    const bool chain = chain_of(space_.skeleton(set).tree).has_value();
+    return (!stated_.structure || f.structure == *stated_.structure) &&
+           (!stated_.operand_formats || f.operand_formats == *stated_.operand_formats) &&
+           (!stated_.node_formats || f.node_formats == *stated_.node_formats) &&
+           (!stated_.blocks || f.blocks == *stated_.blocks) &&
+           (!stated_.fma_width || f.fma_width == *stated_.fma_width) &&
+           (!stated_.c_enters || f.c_enters == *stated_.c_enters) &&
+           (!stated_.family || chain || f.family == *stated_.family);
   }
 
   /// The family of a chain depends on whether anything is lost in alignment.
@@ -158,19 +171,6 @@ class Filter {
 
 }  // namespace
 
-std::optional<std::string> outside_space(const PartialFeatures& stated) {
-  if (stated.family && (*stated.family == Family::pairwise || *stated.family == Family::tree)) {
-    const auto word = kFamilyWords[static_cast<std::size_t>(*stated.family)];
-    return "features.family: expected fused-dot-add, fma-chain or exact: without `unit`, " + in_quotes(word) +
-           " is outside the space that can be searched";
-  }
-  if (stated.c_enters && !*stated.c_enters)
-    return "features.c_enters: expected first or last: units that add c in between are outside the space "
-           "that can be "
-           "searched";
-  return std::nullopt;
-}
-
 namespace {
 
 /// The subsets with the stated features. `extra_carry_bits: at_least n` keeps n bits and more, and the sums
@@ -198,9 +198,37 @@ Count Search::size() const { return count(start_); }
 
 bool Search::is_default() const {
   if (!(assumed == PartialFeatures{})) return false;
+  const auto is_like = [&](const Space& standard) {
+    return space.skeletons == standard.skeletons && space.box == standard.box;
+  };
+  return is_like(default_space(space.instruction, space.k, space.formats)) ||
+         is_like(wider_space(space.instruction, space.k, space.formats));
+}
+
+std::optional<Search> Search::wider() const {
   const Space standard = default_space(space.instruction, space.k, space.formats);
-  return space.skeletons == standard.skeletons && space.box == standard.box &&
-         space.nan_results == standard.nan_results;
+  const std::size_t n = standard.skeletons.size();
+  if (space.skeletons.size() < n ||
+      !std::equal(standard.skeletons.begin(), standard.skeletons.end(), space.skeletons.begin()))
+    return std::nullopt;
+  Space wide = space;
+  for (Skeleton& skeleton : wider_space(space.instruction, space.k, space.formats).skeletons)
+    if (std::ranges::find(wide.skeletons, skeleton) == wide.skeletons.end())
+      wide.skeletons.push_back(std::move(skeleton));
+  if (wide.skeletons.size() == space.skeletons.size()) return std::nullopt;
+  Search search(std::move(wide));
+  search.assumed = assumed;
+  search.start_ = restricted(search.space, search.start_, assumed);
+  return search;
+}
+
+Search search_for(const std::string& instruction, int k, const OperandFormats& formats,
+                  const PartialFeatures& stated) {
+  try {
+    return {default_space(instruction, k, formats), stated};
+  } catch (const BadInput&) {
+    return {wider_space(instruction, k, formats), stated};
+  }
 }
 
 }  // namespace mmaprint

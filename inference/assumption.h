@@ -1,7 +1,7 @@
 // What a hypothesis states, as a restriction of the space that is searched.
 //
-// A partial model names some features and leaves the others free. Every feature constrains the chains, or the
-// values of parameters within a chain, so that what fits is again a product of parameter sets for each chain.
+// A partial model names some features and leaves the others free. Every feature constrains the skeletons,
+// or the values of parameters of one, so that what fits is again a product of parameter sets for each.
 // That is what `check` asks about a partial model, and what `identify --assume` starts from.
 #pragma once
 
@@ -20,22 +20,25 @@ struct Search {
   [[nodiscard]] VersionSpace start() const { return start_; }
   /// How many; NaN patterns not counted.
   [[nodiscard]] Count size() const;
-  /// Nothing is assumed, and the space is the one that is searched unless told otherwise.
+  /// Nothing is assumed, and the space is one that is searched unless told otherwise.
   [[nodiscard]] bool is_default() const;
+  /// Where nothing of the default space is left: the same search in the wider one. nullopt for any other
+  /// space, and where the wider one has nothing more.
+  [[nodiscard]] std::optional<Search> wider() const;
 
   /// All of a space.
   explicit Search(Space all);
-  /// Throws BadInput, naming the feature, if it can't be assumed: `monotonic`, which is derived, a family
-  /// outside the space (`outside_space`), or features that no unit has together. A stated list of blocks, F
-  /// or overflow by direction that the space lacks is added to it.
+  /// Throws BadInput, naming the feature, if it can't be assumed: `monotonic`, which is derived, or features
+  /// that no unit has together. A stated list of blocks, F or overflow by direction that the space lacks is
+  /// added to it.
   Search(Space all, PartialFeatures stated);
 
  private:
   VersionSpace start_;
 };
 
-/// The stated feature that only units outside every space have (pairwise and other trees), in words; nullopt
-/// if none.
-[[nodiscard]] std::optional<std::string> outside_space(const PartialFeatures& stated);
+/// The default search for an instruction; the wider one where only that has what is stated.
+[[nodiscard]] Search search_for(const std::string& instruction, int k, const OperandFormats& formats,
+                                const PartialFeatures& stated = {});
 
 }  // namespace mmaprint

@@ -13,13 +13,15 @@ constexpr int kMostRounds = 6;
 //   identify ──▶ compare ──▶ done
 //    ▲  │  ▲        │
 //    │  ▼  └────────┘ an input on which they differ
-//   merge NaNs
+//   widen, merge NaNs
 struct Identify {};
+/// Nothing explains what was observed: wider skeletons are searched, too.
+struct Widen {};
 /// NaN results have several patterns, and nothing explains that: from here on they are not told apart.
 struct MergeNans {};
 struct Compare {};
 struct Done {};
-using Stage = std::variant<Identify, MergeNans, Compare, Done>;
+using Stage = std::variant<Identify, Widen, MergeNans, Compare, Done>;
 
 class Characterising {
  public:
@@ -43,11 +45,21 @@ class Characterising {
   Stage after(Identify /*stage*/) {
     IdentifyOptions options = options_.identify;
     options.seconds = seconds_left();
+    auto wider = found_.search.wider();
+    options.explain_nothing = !wider;
     found_.result = identify(found_.search.space, found_.search.start(), subject_, instruction_,
                              std::exchange(known_, {}), options, hooks_.identify);
     if (may_merge_nans()) return MergeNans{};
+    if (wider && std::holds_alternative<ending::NothingExplains>(found_.result.end)) return Widen{};
     if (may_compare()) return Compare{};
     return Done{};
+  }
+
+  Stage after(Widen /*stage*/) {
+    found_.search = *found_.search.wider();
+    if (hooks_.changed) hooks_.changed(found_.search);
+    known_ = std::move(found_.result.observations);
+    return Identify{};
   }
 
   Stage after(MergeNans /*stage*/) {

@@ -1,7 +1,8 @@
 // All about one instruction: identify it, and go on where the first answer was not the last.
 //
-// Two things may follow an identification. Where nothing remains because NaN results have several patterns,
-// the search is done once more without telling NaNs apart. And a model may be compared with the device in
+// Three things may follow an identification. Where nothing remains because NaN results have several patterns,
+// the search is done once more without telling NaNs apart. Where nothing remains at all, it goes on among
+// wider skeletons. And a model may be compared with the device in
 // bulk: an input on which they differ becomes an observation, from which the search goes on.
 #pragma once
 

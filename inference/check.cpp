@@ -79,11 +79,7 @@ std::vector<Pattern> predictions(const ObservationRecord& record, const std::vec
 
 void check_partial(const PartialModel& model, const CheckedRecords& records, const CheckOptions& options,
                    CheckResult& result) {
-  if (const auto outside = outside_space(model.features)) {
-    result.reason = *outside;
-    return;
-  }
-  const Search search(default_space(model.instruction, model.k, model.formats), model.features);
+  const Search search(wider_space(model.instruction, model.k, model.formats), model.features);
   const Space& space = search.space;
   const Deadline& deadline = options.deadline;
   const ObservationTable& observations = records.observations();
@@ -95,6 +91,11 @@ void check_partial(const PartialModel& model, const CheckedRecords& records, con
   }
   if (std::holds_alternative<Undecided>(answer)) {
     result.reason = deadline.reason();
+    return;
+  }
+  const PartialFeatures& stated = model.features;
+  if (stated.family == Family::tree || (stated.c_enters && !*stated.c_enters)) {
+    result.reason = "no tree of the space explains the observations, and there are others outside it";
     return;
   }
   result.verdict = Verdict::inconsistent;

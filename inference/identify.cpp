@@ -293,6 +293,10 @@ class Run {
   }
 
   void conclude_from_nothing() {
+    if (!options_.explain_nothing && !evidence_.contradiction()) {
+      result_.end = ending::NothingExplains{};
+      return;
+    }
     ask_again_what_conflicts();
     find_conflict();
     if (!evidence_.last()) return;  // nothing was searched

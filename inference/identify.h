@@ -37,6 +37,8 @@ struct IdentifyOptions {
   /// For all equivalence proofs together, and half as much again for the search for differences before them
   /// (solver/limits.h); what is not decided by then is left open.
   std::int64_t proof_steps = kProofSteps;
+  /// Where nothing is left: is a smallest conflict looked for, and the model that explains most?
+  bool explain_nothing = true;
   /// For the smallest conflict of a unit that nothing explains (inference/refutation.h).
   std::int64_t conflict_work = kConflictWork;
   /// Inputs on which the device has to agree with the model before it is reported; some 250 of these and of

@@ -40,15 +40,18 @@ constexpr Operand<A> converted(const A& a, const FormatInfo& from, const FormatI
           a.mux(beyond, a.word(p, to.largest_significand()), value.significand)};
 }
 
-/// The same where nothing is lost: `to` has as many fraction bits and every exponent.
+/// The same where nothing is lost: `to` has the bits and the exponents that it takes.
 template <class A>
 constexpr Operand<A> widened(const A& a, const FormatInfo& from, const FormatInfo& to, const Operand<A>& x) {
-  if (from.emin() == to.emin()) return x;
+  const int more = to.fraction_bits - from.fraction_bits;
+  if (from.emin() == to.emin())
+    return {x.negative, x.nan, x.infinite, x.exponent, a.shift_left(x.significand, more)};
   const auto [top, count] = a.normalise(x.significand, from.precision());
   const auto leading = a.subtract(x.exponent, count);
   const auto exponent = a.maximum(leading, a.integer(to.emin()));
+  const auto wide = a.shift_left(top, more);
   const bool all_normal = from.emin() - from.fraction_bits >= to.emin();
-  const auto placed = all_normal ? top : a.shift_right(top, a.subtract(exponent, leading));
+  const auto placed = all_normal ? wide : a.shift_right(wide, a.subtract(exponent, leading));
   const auto special = a.any(x.nan, x.infinite, a.is_zero(x.significand));
   return {x.negative, x.nan, x.infinite,
           a.mux(special, a.integer(to.emin()), all_normal ? leading : exponent), placed};

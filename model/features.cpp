@@ -4,6 +4,7 @@
 
 #include "model/fixed_parameters.h"
 #include "model/plan.h"
+#include "model/structure_text.h"
 
 namespace mmaprint {
 namespace {
@@ -72,11 +73,16 @@ Addends addends_of(const Node& node) {
   return n;
 }
 
+std::string computed_in(Format container, const OperandPath& path) {
+  if (!path) return std::string(name(container));
+  constexpr std::array<std::string_view, 4> kHow{"", " by chop", " by nearest-even", " by nearest-away"};
+  return std::string(name(path->compute)).append(kHow[static_cast<std::size_t>(path->conversion)]);
+}
+
 /// `Exactly` if some node's sum can wrap; else the fewest bits with which no node's could.
 CarryBits carry_bits_of(const UnitModel& model) {
   int enough = 0;
-  const PlanWidths plan(info(model.formats.a), info(model.formats.b), info(model.formats.c),
-                        info(model.formats.d), model.k);
+  const PlanWidths plan(model.formats, model.k, model.paths);
   for (const Node& node : model.tree.nodes) {
     const Adder& adder = adder_of(model, node);
     const Addends n = addends_of(node);
@@ -108,6 +114,14 @@ Features features_of(const UnitModel& model) {
   for (const auto& products : f.blocks)
     f.fma_width = std::max(f.fma_width, static_cast<int>(products.size()));
   f.c_enters = c_enters(model.tree);
+  f.structure = structure_text(model.tree);
+  f.operand_formats = {computed_in(model.formats.a, model.paths.a),
+                       computed_in(model.formats.b, model.paths.b),
+                       computed_in(model.formats.c, model.paths.c)};
+  for (int i = 0; i < classes_of(model.tree); ++i)
+    f.node_formats.emplace_back(name(result_format(model.tree, i, model.formats.d)));
+  if (std::ranges::count(f.node_formats, f.node_formats.front()) == std::ssize(f.node_formats))
+    f.node_formats.resize(1);
   f.final_rounding = root.rounding;
   f.nan = model.nan;
   for_each_row([&]<class Row>() {
@@ -118,6 +132,10 @@ Features features_of(const UnitModel& model) {
     else if (kId != Parameter::alignment_rounding || block.alignment_fraction_bits)
       f.get<kId>() = value;
   });
+  if (block.alignment_fraction_bits) {
+    const auto carry = std::visit([](const auto& c) { return c.bits; }, f.get<Parameter::extra_carry_bits>());
+    f.accumulator_width = {carry + 1, *block.alignment_fraction_bits};
+  }
   if (block.alignment_fraction_bits)
     f.extra_alignment_bits = *block.alignment_fraction_bits - reference_fraction_bits(model.formats.d);
   return f;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -35,6 +36,18 @@ struct Exactly {
   friend bool operator==(const Exactly&, const Exactly&) = default;
 };
 using CarryBits = std::variant<AtLeast, Exactly>;
+
+/// What operands are computed in: a format's name, and how it is got where that is not exact.
+struct OperandTexts {
+  std::string a, b, c;
+  friend bool operator==(const OperandTexts&, const OperandTexts&) = default;
+};
+
+/// {i.f} as the papers write it: integer and fraction bits of a node's sum.
+struct AccumulatorWidth {
+  int integer_bits, fraction_bits;
+  friend bool operator==(const AccumulatorWidth&, const AccumulatorWidth&) = default;
+};
 
 /// Does no larger addend ever give a smaller result? `witness`: inputs that show it does, the larger last.
 struct Monotonic {
@@ -74,6 +87,10 @@ struct FieldsOf<Stated, std::tuple<Rows...>> {
 template <template <class> class Stated>
 struct FeatureSet {
   Stated<Family> family;
+  Stated<std::string> structure;
+  Stated<OperandTexts> operand_formats;
+  Stated<std::vector<std::string>> node_formats;              ///< by class of nodes; one where all are alike
+  Stated<std::optional<AccumulatorWidth>> accumulator_width;  ///< none where nothing is lost
   Stated<std::vector<std::vector<int>>> blocks;
   Stated<int> fma_width;
   Stated<std::optional<CEnters>> c_enters;
@@ -112,6 +129,28 @@ struct FamilyFeature : FeatureDefaults {
   static constexpr bool of_integers = true;
   static constexpr std::span<const std::string_view> words = kFamilyWords;
   static constexpr auto& in(auto& set) { return set.family; }
+};
+struct StructureFeature : FeatureDefaults {
+  static constexpr std::string_view name = "structure";
+  static constexpr int in_documents = 5;
+  static constexpr bool of_integers = true;
+  static constexpr auto& in(auto& set) { return set.structure; }
+};
+struct OperandFormatsFeature : FeatureDefaults {
+  static constexpr std::string_view name = "operand_formats";
+  static constexpr int in_documents = 32;
+  static constexpr auto& in(auto& set) { return set.operand_formats; }
+};
+struct NodeFormatsFeature : FeatureDefaults {
+  static constexpr std::string_view name = "node_formats";
+  static constexpr int in_documents = 34;
+  static constexpr auto& in(auto& set) { return set.node_formats; }
+};
+/// Of the first node's class.
+struct AccumulatorWidthFeature : FeatureDefaults {
+  static constexpr std::string_view name = "accumulator_width";
+  static constexpr int in_documents = 75;
+  static constexpr auto& in(auto& set) { return set.accumulator_width; }
 };
 struct BlocksFeature : FeatureDefaults {
   static constexpr std::string_view name = "blocks";
@@ -167,13 +206,20 @@ struct ParameterFeature : FeatureDefaults {
   static constexpr int in_documents = Row::in_documents;
   static constexpr bool of_integers = is_of_integers<Row>();
   static constexpr std::span<const std::string_view> words = words_of<Row>();
-  static IntegerRange range(int /*k*/, const OperandFormats& formats) { return range_of<Row>(formats); }
+  /// The first node's results may be FP32 where D is narrower.
+  static IntegerRange range(int /*k*/, const OperandFormats& formats) {
+    OperandFormats inside = formats;
+    if (info(formats.d).fraction_bits < info(Format::fp32).fraction_bits) inside.d = Format::fp32;
+    const auto [low, high] = range_of<Row>(formats);
+    return {low, std::max(high, range_of<Row>(inside).high)};
+  }
   static constexpr auto& in(auto& set) { return set.template get<Row::id>(); }
 };
 
 namespace detail {
 template <class... Rows>
-std::tuple<FamilyFeature, BlocksFeature, FmaWidthFeature, CEntersFeature, ExtraAlignmentBitsFeature,
+std::tuple<FamilyFeature, StructureFeature, OperandFormatsFeature, NodeFormatsFeature,
+           AccumulatorWidthFeature, BlocksFeature, FmaWidthFeature, CEntersFeature, ExtraAlignmentBitsFeature,
            FinalRoundingFeature, NanFeature, MonotonicFeature, ParameterFeature<Rows>...>
 features_with(const std::tuple<Rows...>*);
 using FeatureRows = decltype(features_with(static_cast<const ParameterRows*>(nullptr)));

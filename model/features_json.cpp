@@ -1,6 +1,9 @@
 #include "model/features_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdio>
 
 #include "model/json_reader.h"
 #include "model/model_json.h"
@@ -18,6 +21,21 @@ struct Writer {
   Json operator()(int value) const { return value; }
   Json operator()(Pattern nan) const { return pattern_text(formats.d, nan); }
   Json operator()(const std::vector<std::vector<int>>& blocks) const { return blocks; }
+  Json operator()(const std::string& text) const { return text; }
+  Json operator()(const OperandTexts& texts) const {
+    return {{"a", texts.a}, {"b", texts.b}, {"c", texts.c}};
+  }
+  /// By class; one word where all have the same.
+  Json operator()(const std::vector<std::string>& classes) const {
+    if (classes.size() == 1) return classes.front();
+    Json json = Json::array();
+    for (std::size_t i = 0; i < classes.size(); ++i) json.push_back({{"class", i}, {"value", classes[i]}});
+    return json;
+  }
+  Json operator()(const AccumulatorWidth& width) const {
+    return {{"bits", width.integer_bits + width.fraction_bits},
+            {"notation", fmt::format("{{{}.{}}}", width.integer_bits, width.fraction_bits)}};
+  }
   Json operator()(const CarryBits& value) const {
     if (const auto* exactly = std::get_if<Exactly>(&value)) return {{"exactly", exactly->bits}};
     return {{"at_least", std::get<AtLeast>(value).bits}};
@@ -116,6 +134,35 @@ struct Reader {
     if (!is_nan(formats.d, *nan)) from.fail("a NaN of " + std::string(name(formats.d)));
   }
   void operator()(std::vector<std::vector<int>>& value) const { value = read_blocks(from, k); }
+  void operator()(std::string& value) const { value = from.text(); }
+  void operator()(OperandTexts& value) const {
+    from.only({"a", "b", "c"});
+    value = {from.at("a").text(), from.at("b").text(), from.at("c").text()};
+  }
+  void operator()(std::vector<std::string>& value) const {
+    if (!from.json().is_array()) {
+      value = {from.text()};
+      return;
+    }
+    for (const JsonReader& item : from.elements(kMostClasses)) {
+      item.only({"class", "value"});
+      (void)item.at("class").integer(static_cast<int>(value.size()), static_cast<int>(value.size()));
+      value.push_back(item.at("value").text());
+    }
+  }
+  void operator()(std::optional<AccumulatorWidth>& value) const {
+    if (from.is_null()) return;
+    from.only({"bits", "notation"});
+    const std::string text = from.at("notation").text();
+    AccumulatorWidth width{};
+    char end = 0;
+    if (std::sscanf(text.c_str(), "{%d.%d%c", &width.integer_bits, &width.fraction_bits, &end) != 3 ||
+        end != '}')
+      from.at("notation").fail("{i.f}, integer and fraction bits");
+    const int bits = width.integer_bits + width.fraction_bits;
+    (void)from.at("bits").integer(bits, bits);
+    value = width;
+  }
   void operator()(CarryBits& value) const { value = read_carry_bits(from); }
   void operator()(Monotonic& value) const { value = read_monotonic(from, k, formats); }
   template <class Enum>

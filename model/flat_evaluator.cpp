@@ -10,6 +10,8 @@ WordsNeeded words_needed(const UnitModel& model) {
   const FixedParameters source(model);
   const Concrete<std::uint64_t, const FixedParameters> algebra(source);
   WordsNeeded needed{std::max(plan.product_width(), plan.addend_width()), plan.addend_width()};
+  for (const Container* from : {&plan.from_a, &plan.from_b, &plan.from_c})
+    if (from->converts) needed.operands = std::max(needed.operands, from->format.container_bits + 1);
   for (const PlannedNode& node : plan.nodes) {
     const auto f = model.adders[static_cast<std::size_t>(node.adder)].alignment_fraction_bits;
     const auto to = Lowered::alignment(algebra, plan, NodeShape(plan, node), f, {0}, {0});

@@ -88,5 +88,8 @@ struct Space {
 /// full. For integers: every block pattern, c first or last, wrapping or saturating, single bits joined by
 /// and or exclusive or.
 [[nodiscard]] Space default_space(std::string instruction, int k, OperandFormats formats);
+/// What is searched where nothing of that explains a unit: the same, and wider skeletons
+/// (model/skeletons.h).
+[[nodiscard]] Space wider_space(std::string instruction, int k, OperandFormats formats);
 
 }  // namespace mmaprint

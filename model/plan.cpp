@@ -43,12 +43,13 @@ OperandBits bits_of_operands(const Plan& plan, const PlannedNode& node) {
 }  // namespace
 
 namespace {
-/// The format in which an operand is computed in. What comes from a narrower one has no more fraction bits
-/// than it had there.
+/// The format in which an operand is computed. What comes from a narrower one has no more fraction bits than
+/// it had there, but for those below a larger emin.
 FormatInfo computed(Format container, const OperandPath& path) {
   if (!path) return info(container);
   FormatInfo f = info(path->compute);
-  if (path->conversion == Conversion::exact) f.fraction_bits = info(container).fraction_bits;
+  if (path->conversion == Conversion::exact)
+    f.fraction_bits = info(container).fraction_bits + std::max(0, f.emin() - info(container).emin());
   return f;
 }
 }  // namespace

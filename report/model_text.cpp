@@ -19,6 +19,17 @@ class Words {
 
   std::string operator()(const std::vector<std::vector<int>>& blocks) const { return blocks_text(blocks); }
   std::string operator()(int n) const { return std::to_string(n); }
+  std::string operator()(const std::string& text) const { return text; }
+  std::string operator()(const OperandTexts& x) const { return x.a + ", " + x.b + ", " + x.c; }
+  std::string operator()(const std::vector<std::string>& classes) const {
+    std::string text;
+    for (const std::string& x : classes) text += (text.empty() ? "" : ", ") + x;
+    return text;
+  }
+  std::string operator()(const AccumulatorWidth& w) const {
+    return std::to_string(w.integer_bits + w.fraction_bits) + " bits {" + std::to_string(w.integer_bits) +
+           "." + std::to_string(w.fraction_bits) + "}";
+  }
   std::string operator()(const std::optional<Pattern>& nan) const {
     return nan ? pattern_text(formats_.d, *nan) : "several patterns";
   }

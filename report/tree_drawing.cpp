@@ -6,11 +6,10 @@
 //   p4..7  ───⊕── d
 #include "report/tree_drawing.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
+#include "model/structure_text.h"
 #include "report/style.h"
 
 namespace mmaprint {
@@ -101,26 +100,6 @@ class Drawing {
 };
 
 }  // namespace
-
-std::string indices_text(const std::vector<int>& x) {
-  std::string text;
-  for (std::size_t i = 0; i < x.size();) {
-    if (!text.empty()) text += ',';
-    text += std::to_string(x[i]);
-    std::size_t end = i + 1;
-    const int step = end < x.size() ? x[end] - x[i] : 0;
-    while (end < x.size() && x[end] - x[end - 1] == step) ++end;
-    const bool worth = step == 1 ? end - i >= 3 : end - i >= 5;
-    if (worth) {
-      if (step != 1) text += fmt::format(",{}", x[i + 1]);
-      text += fmt::format("..{}", x[end - 1]);
-      i = end;
-    } else {
-      ++i;
-    }
-  }
-  return text;
-}
 
 std::string blocks_text(const std::vector<std::vector<int>>& blocks) {
   std::string text;

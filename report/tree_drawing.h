@@ -7,8 +7,6 @@
 
 namespace mmaprint {
 
-/// "0..7", "0,2..8" (a step of two), "0,5,9": indices in their order.
-[[nodiscard]] std::string indices_text(const std::vector<int>& indices);
 /// "0..7 | 8..15"
 [[nodiscard]] std::string blocks_text(const std::vector<std::vector<int>>& blocks);
 /// The sign by which drawings tell adders apart.

@@ -119,13 +119,23 @@ TEST(Assumption, RefusesWhatIsDerived) {
   EXPECT_EQ(complaint_about(with([](PartialFeatures& f) { f.monotonic = Monotonic{}; })), "no complaint");
 }
 
-TEST(Assumption, SaysThatTreesAreOutsideTheSpace) {
+TEST(Assumption, OfAFamilyThatOnlyTheWiderSpaceHasIsMadeThere) {
   const auto pairwise = with([](PartialFeatures& f) { f.family = Family::pairwise; });
-  EXPECT_TRUE(outside_space(pairwise).has_value());
   EXPECT_EQ(complaint_about(pairwise),
-            "features.family: expected fused-dot-add, fma-chain or exact: without `unit`, \"pairwise\" is "
-            "outside the "
-            "space that can be searched");
+            "features: expected features that some unit of the space has together");
+  const Search search = search_for(std::string(samples::kName), 4, kFp16ToFp32, pairwise);
+  ASSERT_FALSE(search.start().empty());
+  for (const HypothesisSet& set : search.start())
+    EXPECT_EQ(features_of(search.space.model(set.skeleton, set.box.lowest(), std::nullopt)).family,
+              Family::pairwise);
+}
+
+TEST(Assumption, OfAnAccumulatorsWidthNeedsWhatItFollowsFrom) {
+  const auto width = with([](PartialFeatures& f) { f.accumulator_width = AccumulatorWidth{4, 23}; });
+  EXPECT_EQ(
+      complaint_about(width),
+      "features.accumulator_width: expected alignment_fraction_bits and extra_carry_bits beside it, from "
+      "which it follows");
 }
 
 TEST(Assumption, RefusesFeaturesThatNoUnitHasTogether) {

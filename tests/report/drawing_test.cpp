@@ -12,6 +12,7 @@
 #include "report/observation_rows.h"
 #include "report/standing.h"
 #include "report/table.h"
+#include "model/structure_text.h"
 #include "report/tree_drawing.h"
 
 namespace mmaprint {

@@ -8,6 +8,7 @@
 #include "support/chains.h"
 #include "support/describe.h"
 #include "support/generate.h"
+#include "support/wide_units.h"
 
 namespace mmaprint {
 namespace {
@@ -66,6 +67,20 @@ TEST(GraphEncoding, OfConstantInputsIsTheConstantResultOnRandomInputs) {
       AigGates gates(graph);
       expect_constants(gates, model, test::random_input(random, model), seed);
       ASSERT_EQ(graph.size(), 1U) << "seed " << seed;  // no gate but the constant
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(GraphEncoding, OfConstantInputsIsTheConstantResultForConvertedOperandsAndNodesOfOtherFormats) {
+  const std::uint64_t first = test::starting_seed(350);
+  for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count(400)); ++seed) {
+    Random random(seed);
+    const UnitModel model = test::random_wide_unit(random, random.between(1, 6));
+    for (int i = 0; i < 5; ++i) {
+      Aig graph;
+      AigGates gates(graph);
+      expect_constants(gates, model, test::random_input(random, model), seed);
       if (HasFatalFailure()) return;
     }
   }

@@ -1,0 +1,78 @@
+#include "model/structure_text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+namespace mmaprint {
+namespace {
+
+class Line {
+ public:
+  explicit Line(const Tree& tree) : tree_(tree) {}
+
+  std::string operator()() {
+    node(tree_.nodes.back());
+    return std::move(text_);
+  }
+
+ private:
+  void node(const Node& n) {
+    constexpr std::array<std::string_view, 4> kBrackets{"()", "[]", "{}", "<>"};
+    const std::string_view brackets = kBrackets[static_cast<std::size_t>(n.adder) % kBrackets.size()];
+    text_ += brackets.front();
+    const std::size_t begin = text_.size();
+    const auto plus = [&] { text_ += text_.size() == begin ? "" : " + "; };
+    std::vector<int> products;
+    const auto flush = [&] {
+      if (products.empty()) return;
+      plus();
+      text_ += "p" + indices_text(products);
+      products.clear();
+    };
+    for (const Leaf& operand : n.operands) {
+      if (const auto* p = std::get_if<ProductLeaf>(&operand)) {
+        products.push_back(p->index);
+        continue;
+      }
+      flush();
+      plus();
+      if (const auto* inner = std::get_if<NodeLeaf>(&operand))
+        node(tree_.nodes[static_cast<std::size_t>(inner->node)]);
+      else
+        text_ += std::holds_alternative<CLeaf>(operand) ? "c" : "0";
+    }
+    flush();
+    text_ += brackets.back();
+  }
+
+  const Tree& tree_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string indices_text(const std::vector<int>& x) {
+  std::string text;
+  for (std::size_t i = 0; i < x.size();) {
+    if (!text.empty()) text += ',';
+    text += std::to_string(x[i]);
+    std::size_t end = i + 1;
+    const int step = end < x.size() ? x[end] - x[i] : 0;
+    while (end < x.size() && x[end] - x[end - 1] == step) ++end;
+    const bool worth = step == 1 ? end - i >= 3 : end - i >= 5;
+    if (worth) {
+      if (step != 1) text += fmt::format(",{}", x[i + 1]);
+      text += fmt::format("..{}", x[end - 1]);
+      i = end;
+    } else {
+      ++i;
+    }
+  }
+  return text;
+}
+
+std::string structure_text(const Tree& tree) { return tree.nodes.empty() ? "" : Line(tree)(); }
+
+}  // namespace mmaprint

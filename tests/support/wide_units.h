@@ -1,0 +1,16 @@
+// Random units that are more than chains of blocks in D's format: operands that are converted on their way
+// in, and nodes whose results have formats of their own.
+#pragma once
+
+#include "model/unit_model.h"
+#include "support/random.h"
+
+namespace mmaprint::test {
+
+/// Any tree, any formats, any parameters, each class its own.
+[[nodiscard]] UnitModel random_wide_unit(Random& random, int k);
+
+/// What an operand of this format may be converted to; nullopt for some, and where nothing was found.
+[[nodiscard]] OperandPath random_path(Random& random, Format container);
+
+}  // namespace mmaprint::test
