@@ -5,7 +5,7 @@
 //   P   NVIDIA's PTX ISA, for what it defines itself
 //   H   our measurement of an H200, docs/results/h200.md
 // What P and the papers leave open is in no table: sparse instructions and FP8 through mma.sync are known of
-// those chips alone on which somebody looked. The latter, where factors become FP16 first, has no model here.
+// those chips alone on which somebody looked.
 //
 // All NVIDIA tensor cores but FP64's are chains of contiguous blocks that c enters first: products exact and
 // not normalised, addends truncated in magnitude to F bits below the largest exponent, normalised once,
@@ -33,7 +33,7 @@ constexpr int kAll = 52;
 enum class Form : std::uint8_t {
   blocks,            ///< a chain of contiguous blocks
   fp8_through_fp16,  ///< factors become FP16; two blocks, of the indices with i mod 4 < 2 and of the rest
-  pairs_in_fp32,     ///< (p0 + p1) + c, then (p2 + p3) to that, one by one in FP32, and a conversion
+  pairs_in_fp32,     ///< (p0 + p1) + c, then (p2 + p3) to that, in FP32, and a conversion
 };
 
 /// Instructions that compute alike.
@@ -211,13 +211,11 @@ Chain every_other_pair(int k) {
 
 Tree pairs_in_fp32() {
   constexpr Format kWide = Format::fp32;
-  return {{{{ZeroLeaf{}, ProductLeaf{0}}, 0, kWide},
-           {{NodeLeaf{0}, ProductLeaf{1}}, 0, kWide},
-           {{CLeaf{}, NodeLeaf{1}}, 1, kWide},
-           {{ZeroLeaf{}, ProductLeaf{2}}, 0, kWide},
-           {{NodeLeaf{3}, ProductLeaf{3}}, 0, kWide},
-           {{NodeLeaf{2}, NodeLeaf{4}}, 1, kWide},
-           {{NodeLeaf{5}}, 2, std::nullopt}}};
+  return {{{{ProductLeaf{0}, ProductLeaf{1}}, 0, kWide},
+           {{CLeaf{}, NodeLeaf{0}}, 1, kWide},
+           {{ProductLeaf{2}, ProductLeaf{3}}, 0, kWide},
+           {{NodeLeaf{1}, NodeLeaf{2}}, 1, kWide},
+           {{NodeLeaf{3}}, 2, std::nullopt}}};
 }
 
 /// The row's skeleton over blocks, or another.
