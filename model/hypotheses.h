@@ -15,7 +15,7 @@ namespace mmaprint {
 class Box {
  public:
   explicit Box(int classes = 1) : classes_(classes), sets_(all_keys(classes).size()) {}
-  /// One hypothesis.
+  /// One hypothesis, of at most kMostClasses.
   explicit Box(const ParameterValues& values);
 
   [[nodiscard]] int classes() const { return classes_; }

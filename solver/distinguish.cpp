@@ -11,19 +11,23 @@
 namespace mmaprint {
 namespace {
 
-/// The node with its products and earlier nodes made anonymous, and what its operands are multiples of: nodes
-/// that agree in these are one question.
+/// The node with its products and earlier nodes made anonymous, what its operands are multiples of, and the
+/// formats of the earlier results among them: nodes that agree in these are one question.
 struct NodeShape {
   Node node;
   OperandBits bits;
+  std::vector<Format> earlier;
   friend bool operator==(const NodeShape&, const NodeShape&) = default;
 };
-NodeShape shape_of(Node node, const PlannedNode& planned) {
+NodeShape shape_of(Node node, const Plan& plan, const PlannedNode& planned) {
+  std::vector<Format> earlier;
   for (Leaf& leaf : node.operands) {
+    if (const auto* child = std::get_if<NodeLeaf>(&leaf))
+      earlier.push_back(plan.nodes[static_cast<std::size_t>(child->node)].result.id);
     if (auto* product = std::get_if<ProductLeaf>(&leaf)) product->index = 0;
     if (auto* child = std::get_if<NodeLeaf>(&leaf)) child->node = 0;
   }
-  return {std::move(node), planned.bits};
+  return {std::move(node), planned.bits, std::move(earlier)};
 }
 
 }  // namespace
@@ -70,7 +74,7 @@ Distinction compare_nodes(const EquivalenceChecker& checker, const Side& left, c
   const Plan plan = plan_of(left);
   std::vector<NodeShape> shapes;
   for (std::size_t n = 0; n < tree.nodes.size(); ++n)
-    shapes.push_back(shape_of(tree.nodes[n], plan.nodes[n]));
+    shapes.push_back(shape_of(tree.nodes[n], plan, plan.nodes[n]));
   std::vector<NodeShape> proved, open;
   std::optional<Distinction> other;  // a witness, if there is one: more facts may help
   Equivalent total;

@@ -13,8 +13,10 @@ std::optional<Pattern> nan_of(const Side& side) {
 }  // namespace
 
 std::optional<int> largest_clamp_if_alone(const Side& left, const Side& right) {
-  const Box x = box_of(left);
-  const Box y = box_of(right);
+  const std::pair boxes{box_of(left), box_of(right)};
+  if (!boxes.first || !boxes.second || boxes.first->classes() != boxes.second->classes()) return std::nullopt;
+  const Box& x = *boxes.first;
+  const Box& y = *boxes.second;
   const auto nan = nan_of(left);
   if (nan && nan_of(right).value_or(*nan) != *nan) return std::nullopt;
   const bool tied = std::holds_alternative<Hypotheses>(right) && std::get<Hypotheses>(right).tied;
@@ -32,7 +34,11 @@ std::optional<int> largest_clamp_if_alone(const Side& left, const Side& right) {
 
 int result_fraction_bits(const Side& side) {
   int most = 0;
-  const Box box = box_of(side);
+  if (const auto* model = std::get_if<UnitModel>(&side)) {
+    for (const Adder& adder : model->adders) most = std::max(most, adder.output_fraction_bits);
+    return most;
+  }
+  const Box& box = std::get<Hypotheses>(side).set.box;
   for (const ParameterKey& key : box.keys())
     if (key.parameter == Parameter::output_fraction_bits) most = std::max(most, box[key].last());
   return most;

@@ -1,6 +1,7 @@
 #include "solver/node_range.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace mmaprint {
@@ -24,9 +25,11 @@ NodeRange range_of(const Plan& plan, const PlannedNode& node, const std::vector<
 
 }  // namespace
 
-Box box_of(const Side& side) {
+std::optional<Box> box_of(const Side& side) {
   if (const auto* hypotheses = std::get_if<Hypotheses>(&side)) return hypotheses->set.box;
-  return Box(values_of(std::get<UnitModel>(side)));
+  const auto& model = std::get<UnitModel>(side);
+  if (std::cmp_greater(model.adders.size(), kMostClasses)) return std::nullopt;
+  return Box(values_of(model));
 }
 
 NodeRange node_range(const Side& side) {

@@ -17,7 +17,7 @@ struct NodeRange {
 /// What holds for every node: questions about nodes of one shape are then the same.
 [[nodiscard]] NodeRange node_range(const Side& side);
 
-/// The values that each parameter of a side may have.
-[[nodiscard]] Box box_of(const Side& side);
+/// The values that each parameter of a side may have; nullopt for a model of more than kMostClasses.
+[[nodiscard]] std::optional<Box> box_of(const Side& side);
 
 }  // namespace mmaprint
