@@ -41,7 +41,9 @@ HypothesisSet Space::whole(int skeleton) const {
     set.box[{Parameter::block_rounding, node.adder}] = box[Parameter::block_rounding];
   }
   for (const ParameterInfo& row : all_parameters()) set.box[row.id] = box[row.id];
-  if (OperandFormats inside = formats; (inside.d = result_format(tree, 0, formats.d)) != formats.d)
+  OperandFormats inside = formats;
+  inside.d = result_format(tree, 0, formats.d);
+  if (inside.d != formats.d)
     set.box[Parameter::output_fraction_bits] = info(Parameter::output_fraction_bits).searched(inside);
   if (!info(formats.d).has_nan())
     set.nan = 0;

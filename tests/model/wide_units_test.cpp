@@ -112,7 +112,7 @@ TEST(WideUnits, WithIllegalFormatsAreRefusedInOneLine) {
                   exact_adder(Format::fp16, Rounding::nearest_even)};
   model.nan = 0x7fff;
   ASSERT_NO_THROW(validate(model));
-  const auto complaint = [](UnitModel changed) -> std::string {
+  const auto complaint = [](const UnitModel& changed) -> std::string {
     try {
       validate(changed);
     } catch (const std::invalid_argument& error) {

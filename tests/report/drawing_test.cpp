@@ -6,13 +6,13 @@
 
 #include "base/json_text.h"
 #include "device/catalogue.h"
+#include "model/structure_text.h"
 #include "report/bit_grid.h"
 #include "report/datapath_drawing.h"
 #include "report/model_text.h"
 #include "report/observation_rows.h"
 #include "report/standing.h"
 #include "report/table.h"
-#include "model/structure_text.h"
 #include "report/tree_drawing.h"
 
 namespace mmaprint {
