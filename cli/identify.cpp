@@ -244,8 +244,11 @@ class IdentifyRun {
                      counted(p.observations, "observation") + ": " + std::string(p.doing));
     };
     hooks.changed = [this](const Search& search) {
+      const bool merged = search.space.nan_results == NanResults::several;
       log_info(search.space.instruction +
-               ": NaN results have several patterns, which are not told apart from here on");
+               (merged ? ": NaN results have several patterns, which are not told apart from here on"
+                       : ": no chain of blocks explains it; searching " +
+                             quantity(approximate(search.size())) + " hypotheses of wider skeletons"));
       journal([&](Journal& to) { (void)to.begin(search); });
     };
     hooks.validating = [this, name](const ValidateProgress& p) {

@@ -44,17 +44,30 @@ bool is_partition(const std::vector<std::vector<int>>& blocks, int k) {
   return std::cmp_equal(all.size(), k);
 }
 
+/// The width that is stated follows from what is stated beside it.
+void require_consistent_width(const Space& space, const PartialFeatures& stated) {
+  if (!stated.accumulator_width) return;
+  const auto bits = stated_alignment_bits(stated, space.formats.d);
+  const auto& carry = stated.get<extra_carry_bits>();
+  if (!bits || !carry)
+    throw BadInput(
+        "features.accumulator_width: expected alignment_fraction_bits and extra_carry_bits beside it, from "
+        "which "
+        "it follows");
+  const int integer_bits = 1 + std::visit([](const auto& c) { return c.bits; }, *carry);
+  const auto follows = *bits ? std::optional(AccumulatorWidth{integer_bits, **bits}) : std::nullopt;
+  if (*stated.accumulator_width != follows)
+    throw BadInput(
+        "features.accumulator_width: expected what follows from alignment_fraction_bits and "
+        "extra_carry_bits");
+}
+
 /// Features that no restriction of a space can express.
 void require_assumable(const Space& space, const PartialFeatures& stated) {
   if (stated.monotonic && stated.monotonic->holds)
     throw BadInput(
         "features.monotonic: expected no such feature: it follows from the others and cannot be assumed");
-  if (stated.accumulator_width &&
-      !(stated_alignment_bits(stated, space.formats.d) && stated.get<extra_carry_bits>()))
-    throw BadInput(
-        "features.accumulator_width: expected alignment_fraction_bits and extra_carry_bits beside it, from "
-        "which "
-        "it follows");
+  require_consistent_width(space, stated);
   if (const auto& carry = stated.get<extra_carry_bits>())
     if (const auto* exactly = std::get_if<Exactly>(&*carry); exactly && exactly->bits > kLargestCarry)
       throw BadInput("features.extra_carry_bits.exactly: expected 0 to " + std::to_string(kLargestCarry));
@@ -91,7 +104,7 @@ class Filter {
   std::optional<HypothesisSet> operator()(HypothesisSet set) const {
     const Tree& tree = space_.skeleton(set).tree;
     if (!admits(set)) return std::nullopt;
-    if (const auto chain = chain_of(tree); chain && stated_.family) keep_family(*chain, set.box);
+    if (const auto chain = chain_of(tree); chain && stated_.family) keep_family(*chain, tree, set.box);
     keep_alignment_rounding(set.box);
     keep_carry(set.box);
     for_each_row([&]<class Row>() {
@@ -131,10 +144,10 @@ class Filter {
   }
 
   /// The family of a chain depends on whether anything is lost in alignment.
-  void keep_family(const Chain& chain, Box& box) const {
+  void keep_family(const Chain& chain, const Tree& tree, Box& box) const {
     const bool singles =
         std::ranges::all_of(chain.blocks, [](const auto& block) { return block.size() == 1; });
-    const bool one_node = chain.blocks.size() == 1 && chain.c_enters == CEnters::first;
+    const bool one_node = tree.nodes.size() == 1;
     const Family lossless = singles ? Family::fma_chain : one_node ? Family::exact : Family::fused_dot_add;
     ValueSet kept;
     for (const int index : box[alignment_fraction_bits].values())
@@ -199,7 +212,8 @@ Count Search::size() const { return count(start_); }
 bool Search::is_default() const {
   if (!(assumed == PartialFeatures{})) return false;
   const auto is_like = [&](const Space& standard) {
-    return space.skeletons == standard.skeletons && space.box == standard.box;
+    return space.skeletons == standard.skeletons && space.box == standard.box &&
+           space.nan_results == standard.nan_results;
   };
   return is_like(default_space(space.instruction, space.k, space.formats)) ||
          is_like(wider_space(space.instruction, space.k, space.formats));
@@ -219,6 +233,7 @@ std::optional<Search> Search::wider() const {
   Search search(std::move(wide));
   search.assumed = assumed;
   search.start_ = restricted(search.space, search.start_, assumed);
+  if (search.start_.empty()) return std::nullopt;
   return search;
 }
 

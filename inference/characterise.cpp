@@ -50,7 +50,9 @@ class Characterising {
     found_.result = identify(found_.search.space, found_.search.start(), subject_, instruction_,
                              std::exchange(known_, {}), options, hooks_.identify);
     if (may_merge_nans()) return MergeNans{};
-    if (wider && std::holds_alternative<ending::NothingExplains>(found_.result.end)) return Widen{};
+    // Without time to search more, what is known is that nothing of this space explains the unit.
+    if (wider && !deadline_.passed() && std::holds_alternative<ending::NothingExplains>(found_.result.end))
+      return Widen{};
     if (may_compare()) return Compare{};
     return Done{};
   }

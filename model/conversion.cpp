@@ -8,6 +8,7 @@ std::optional<std::string> not_convertible(Format container, const Converted& pa
   const FormatInfo& from = info(container);
   const FormatInfo& to = info(path.compute);
   if (!from.is_floating() || !to.is_floating()) return "floating-point formats";
+  if (from.has_sign != to.has_sign) return "a format with a sign where the container has one";
   switch (path.conversion) {
     case Conversion::exact:
       if (to.fraction_bits < from.fraction_bits ||

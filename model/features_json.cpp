@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <charconv>
 
 #include "model/json_reader.h"
 #include "model/model_json.h"
@@ -77,6 +77,23 @@ std::vector<std::vector<int>> read_blocks(const JsonReader& from, int k) {
   return blocks;
 }
 
+/// "{6.24}"
+std::optional<AccumulatorWidth> width_from_text(std::string_view text) {
+  constexpr int kMost = 10'000;  // bits
+  const auto dot = text.find('.');
+  if (dot == std::string_view::npos || !text.starts_with('{') || !text.ends_with('}')) return std::nullopt;
+  const auto number = [](std::string_view digits) -> std::optional<int> {
+    int n = 0;
+    const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
+    const bool whole = problem == std::errc() && end == digits.data() + digits.size();
+    return whole && n >= 0 && n <= kMost ? std::optional(n) : std::nullopt;
+  };
+  const auto integer = number(text.substr(1, dot - 1));
+  const auto fraction = number(text.substr(dot + 1, text.size() - dot - 2));
+  if (!integer || !fraction) return std::nullopt;
+  return AccumulatorWidth{*integer, *fraction};
+}
+
 CarryBits read_carry_bits(const JsonReader& from) {
   constexpr int kMost = 64;
   from.only({"at_least", "exactly"});
@@ -144,22 +161,21 @@ struct Reader {
       value = {from.text()};
       return;
     }
-    for (const JsonReader& item : from.elements(kMostClasses)) {
+    constexpr std::size_t kMost = 2 * kLargestK + 2;  // adders
+    for (const JsonReader& item : from.elements(kMost)) {
       item.only({"class", "value"});
       (void)item.at("class").integer(static_cast<int>(value.size()), static_cast<int>(value.size()));
       value.push_back(item.at("value").text());
     }
+    if (value.empty()) from.fail("at least one class");
   }
   void operator()(std::optional<AccumulatorWidth>& value) const {
     if (from.is_null()) return;
     from.only({"bits", "notation"});
-    const std::string text = from.at("notation").text();
-    AccumulatorWidth width{};
-    char end = 0;
-    if (std::sscanf(text.c_str(), "{%d.%d%c", &width.integer_bits, &width.fraction_bits, &end) != 3 ||
-        end != '}')
-      from.at("notation").fail("{i.f}, integer and fraction bits");
-    const int bits = width.integer_bits + width.fraction_bits;
+    const JsonReader notation = from.at("notation");
+    const auto width = width_from_text(notation.text());
+    if (!width) notation.fail("{i.f}, integer and fraction bits");
+    const int bits = width->integer_bits + width->fraction_bits;
     (void)from.at("bits").integer(bits, bits);
     value = width;
   }

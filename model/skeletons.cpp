@@ -98,7 +98,9 @@ std::vector<Tree> all_groups(int k, std::optional<Format> inside) {
   std::vector<Tree> all;
   for (int width = k; width >= 2; --width) {
     if (k % width != 0) continue;
-    for (const bool one_by_one : {false, true}) all.push_back(groups(k, width, one_by_one, inside));
+    // All in one group, one by one, is a chain that c enters last.
+    for (const bool one_by_one : {false, true})
+      if (!one_by_one || width < k) all.push_back(groups(k, width, one_by_one, inside));
   }
   return all;
 }

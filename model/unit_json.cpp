@@ -53,6 +53,8 @@ Json unit_to_json(const UnitModel& model) {
 void read_unit(const JsonReader& from, UnitModel& model) {
   from.only({"tree", "adders", "conventions", "nan", "operands"});
   model.tree = tree_from_json(from.at("tree"), model.k);
+  for (Node& node : model.tree.nodes)
+    if (node.result == model.formats.d) node.result.reset();
   if (const auto operands = from.find("operands")) model.paths = paths_from_json(*operands);
   Conventions unused;
   for (const JsonReader& adder : from.at("adders").elements(kMostAdders)) {

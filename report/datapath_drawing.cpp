@@ -28,6 +28,7 @@ struct Operands {
   int products = 0;  ///< of the node that has most
   int others = 0;
   bool c = false, zero = false, nodes = false;
+  std::optional<Format> accumulator = {};  ///< an earlier result's format, if it is not D's
 };
 
 Operands operands_of(const UnitModel& model, int adder) {
@@ -39,7 +40,10 @@ Operands operands_of(const UnitModel& model, int adder) {
       products += std::holds_alternative<ProductLeaf>(leaf) ? 1 : 0;
       all.c = all.c || std::holds_alternative<CLeaf>(leaf);
       all.zero = all.zero || std::holds_alternative<ZeroLeaf>(leaf);
-      all.nodes = all.nodes || std::holds_alternative<NodeLeaf>(leaf);
+      if (const auto* earlier = std::get_if<NodeLeaf>(&leaf)) {
+        all.nodes = true;
+        all.accumulator = model.tree.nodes[static_cast<std::size_t>(earlier->node)].result;
+      }
     }
     all.products = std::max(all.products, products);
     all.others = std::max(all.others, static_cast<int>(node.operands.size()) - products);
@@ -135,11 +139,9 @@ std::string datapath_drawing(const UnitModel& model, int index, const Style& sty
   const Adder& adder = model.adders[static_cast<std::size_t>(index)];
   const Operands in = operands_of(model, index);
   if (info(model.formats.d).is_integer()) return integer_drawing(model, in, adder, style);
-  const FormatInfo& a = info(model.formats.a);
-  const FormatInfo& b = info(model.formats.b);
-  const FormatInfo& d = info(in.nodes || !in.c ? model.formats.d : model.formats.c);
-  const int products = a.fraction_bits + b.fraction_bits;
-  const PlanWidths widths(a, b, info(model.formats.c), info(model.formats.d), model.k);
+  const PlanWidths widths(model.formats, model.k, model.paths);
+  const FormatInfo& d = in.nodes || !in.c ? info(in.accumulator.value_or(model.formats.d)) : widths.c;
+  const int products = widths.a.fraction_bits + widths.b.fraction_bits;
   const int sum = sum_bits(widths, in, adder);
   const int whole = std::max(2, sum);
   const auto bits = [&](int integer, int kept, const std::string& end = "") {

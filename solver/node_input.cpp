@@ -41,8 +41,10 @@ void add_products(const UnitFormats& f, Pattern result, const std::vector<int>& 
     const std::uint64_t part = significand >> drop;
     significand -= part << drop;
     const int leading = exponent + length - 1;
-    const int eb = std::clamp(leading / 2, std::max(f.b.emin(), leading - f.a.emax()),
-                              std::min(f.b.emax(), leading - f.a.emin()));
+    const int lowest = std::max(f.b.emin(), leading - f.a.emax());
+    const int highest = std::min(f.b.emax(), leading - f.a.emin());
+    if (lowest > highest) return;  // no product is as large, or as small
+    const int eb = std::clamp(leading / 2, lowest, highest);
     const auto a = encoded(f.a, sum.negative, part, exponent + drop - eb);
     const auto b = encoded(f.b, false, 1, eb);
     if (!a || !b) return;

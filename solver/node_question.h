@@ -26,7 +26,7 @@ InputWords<G> node_input(G& g, const Side& left, const Side& right, const Plan& 
   // c stays free where earlier results do: what is assumed of those is proved on the way, and for every c.
   const auto vanishes = [&](const FormatInfo& f) { return limit && *limit <= f.emin(); };
   const auto is_low = [&](std::size_t i) { return vanishes(plan.nodes[i].result); };
-  bool all_low = vanishes(plan.d);
+  bool all_low = vanishes(plan.d) && vanishes(plan.nodes[node].result);
   for (std::size_t i = 0; i < node; ++i) all_low = all_low && is_low(i);
   if (all_low && vanishes(plan.c)) input.c = {g.word(info(formats.c).container_bits, 0)};
   const int bits = std::max(result_fraction_bits(left), result_fraction_bits(right));
