@@ -85,8 +85,8 @@ FAULTS = {
         "product.low >= 0"),
     "evaluator: tables of decoded operands": (
         "evaluators", "model/evaluator.cpp",
-        "table_of(plan.b, model.conventions.input_subnormals)",
-        "table_of(plan.b, Subnormals::kept)"),
+        "table_of(plan.from_b, plan.b, model.conventions.input_subnormals)",
+        "table_of(plan.from_b, plan.b, Subnormals::kept)"),
     "flat evaluator: the runs of a node": (
         "evaluators", "model/flat_plan.h",
         "i < node->runs; ++i",
