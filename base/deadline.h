@@ -42,9 +42,11 @@ class Deadline {
 /// stays so.
 class Checkpoint {
  public:
-  explicit Checkpoint(const Deadline& deadline, unsigned every = 32) : deadline_(deadline), every_(every) {}
+  explicit Checkpoint(const Deadline& deadline, unsigned every = 32)
+      : deadline_(deadline), every_(every), left_(every) {}
   [[nodiscard]] bool passed() {
-    if (passed_ || ++calls_ % every_ != 0) return passed_;
+    if (passed_ || --left_ != 0) return passed_;
+    left_ = every_;
     return passed_now();
   }
   /// The same without waiting for its turn.
@@ -52,7 +54,7 @@ class Checkpoint {
 
  private:
   Deadline deadline_;
-  unsigned every_, calls_ = 0;
+  unsigned every_, left_;
   bool passed_ = false;
 };
 

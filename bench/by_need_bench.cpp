@@ -27,7 +27,7 @@ std::vector<Observation> observations(const UnitModel& model, int count) {
       input.a.push_back(near_one(info(model.formats.a)));
       input.b.push_back(near_one(info(model.formats.b)));
     }
-    input.c = near_one(info(model.formats.c));
+    input.c = near_one(info(model.formats.c.value()));
     const Pattern d = evaluator(input);
     seen.push_back({std::move(input), d});
   }

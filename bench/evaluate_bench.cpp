@@ -52,7 +52,7 @@ void evaluate(benchmark::State& state, const UnitModel& model) {
       input.a.push_back(below_top(random, info(model.formats.a)));
       input.b.push_back(below_top(random, info(model.formats.b)));
     }
-    input.c = below_top(random, info(model.formats.c));
+    input.c = below_top(random, info(model.formats.c.value()));
   }
   std::size_t next = 0;
   for (auto _ : state) {

@@ -69,7 +69,8 @@ void add_seconds(CLI::App& app, const std::string& flag, auto& value, const std:
 }
 
 void add_formats(CLI::App& app, std::optional<OperandFormats>& formats) {
-  add(app, "--formats", "A,B,C,D", "formats of a, b, c and d where lines and names don't tell them",
+  add(app, "--formats", "A,B,C,D",
+      "formats of a, b, c and d where lines and names don't tell them; C is none where there is no c",
       [&formats](const std::string& text) { formats = formats_from_text(text); });
 }
 
@@ -138,6 +139,8 @@ void add_identify(CLI::App& app, IdentifyCommand& c) {
   add(command, "--validate", "N",
       "compare the model with the device on N dot products more, and go on from differences",
       [&c](const std::string& text) { c.vectors = count("--validate", text); });
+  add(command, "--confirm", "MODEL", "confirm this model on the device, without a search",
+      [&c](const std::string& text) { c.confirm = text; });
   add_seconds(command, "--time-limit-each", c.seconds_each, "for each instruction");
   add_formats(command, c.formats);
   add_seconds(command, "--device-timeout", c.device_timeout, "for each request to a child process (10)");
@@ -233,6 +236,13 @@ std::string usage_problem(const CLI::App& app, const CLI::ParseError& error) {
 
 void require_instructions(const IdentifyCommand& c) {
   if (!c.all && c.instructions.empty()) throw BadInput("identify: expected --instruction NAME or --all");
+  if (!c.confirm) return;
+  if (c.all || c.instructions.size() != 1)
+    throw BadInput("--confirm: expected one --instruction, found " +
+                   (c.all ? std::string("--all") : std::to_string(c.instructions.size())));
+  if (c.assume || c.certificate || c.vectors != 0)
+    throw BadInput(
+        "--confirm: expected no --assume, --certificate or --validate beside it, as nothing is searched");
 }
 
 }  // namespace

@@ -41,6 +41,7 @@ struct IdentifyCommand {
   bool all = false;
   std::optional<std::string> assume;       ///< file
   std::optional<std::string> certificate;  ///< directory
+  std::optional<std::string> confirm;      ///< a model that is confirmed, without a search
   std::uint64_t vectors = 0;               ///< compared in bulk with the model that is found
   std::optional<double> seconds_each;      ///< for one instruction
   std::optional<OperandFormats> formats;

@@ -18,6 +18,8 @@ class DeviceUnavailable : public std::runtime_error {
 // All throw BadInput, and DeviceUnavailable where a device can't be opened.
 [[nodiscard]] ExitCode run_devices(const DevicesCommand& command, Session& session);
 [[nodiscard]] ExitCode run_identify(const IdentifyCommand& command, Session& session);
+/// `identify --confirm`.
+[[nodiscard]] ExitCode run_confirm(const IdentifyCommand& command, Session& session);
 [[nodiscard]] ExitCode run_check(const CheckCommand& command, Session& session);
 [[nodiscard]] ExitCode run_distinguish(const DistinguishCommand& command, Session& session);
 [[nodiscard]] ExitCode run_simulate(const SimulateCommand& command, Session& session);

@@ -13,6 +13,7 @@
 #include "device/read.h"
 #include "inference/certificate.h"
 #include "inference/characterise.h"
+#include "inference/confirmation_json.h"
 #include "inference/document.h"
 #include "inference/journal.h"
 #include "report/identification_text.h"
@@ -91,7 +92,7 @@ class IdentifyRun {
 
   std::vector<Found> all() {
     const auto instructions =
-        command_.all ? all_instructions(described_) : named_instructions(described_, command_.instructions);
+        command_.all ? all_instructions(source_) : named_instructions(described_, command_.instructions);
     instructions_ = instructions.size();
     if (command_.certificate) require_places(instructions);
     std::vector<std::optional<Found>> found(instructions.size());
@@ -115,6 +116,9 @@ class IdentifyRun {
  private:
   Found one(const Instruction& instruction) {
     Search search = search_for(instruction, assumed_, command_.assume.value_or(""));
+    journal([&](Journal& from) {
+      if (const auto before = from.searched(instruction.name)) search = resumed(std::move(search), *before);
+    });
     const CharacteriseHooks hooks = this->hooks(instruction);
     log_info(instruction.name + ": searching " + quantity(approximate(search.size())) + " hypotheses");
     auto observations = known(search);
@@ -224,6 +228,7 @@ class IdentifyRun {
     // Proofs run on one thread: several instructions at once use the cores better than one alone.
     options.threads = std::max(1, o.threads / static_cast<int>(std::min<std::size_t>(instructions_, 256)));
     options.most_observations = o.max_observations;
+    options.conflict_work = kConflictWork / 16;  // some seconds
     options.solver = o.solver;
     options.seconds = command_.seconds_each;
     if (o.time_limit)
@@ -243,12 +248,12 @@ class IdentifyRun {
       show(name, quantity(approximate(p.hypotheses)) + " hypotheses, " +
                      counted(p.observations, "observation") + ": " + std::string(p.doing));
     };
-    hooks.changed = [this](const Search& search) {
-      const bool merged = search.space.nan_results == NanResults::several;
+    hooks.changed = [this](const Search& search, CharacteriseHooks::Change change) {
       log_info(search.space.instruction +
-               (merged ? ": NaN results have several patterns, which are not told apart from here on"
-                       : ": no chain of blocks explains it; searching " +
-                             quantity(approximate(search.size())) + " hypotheses of wider skeletons"));
+               (change == CharacteriseHooks::Change::nans_merged
+                    ? ": NaN results have several patterns, which are not told apart from here on"
+                    : ": nothing of that explains it; searching " + quantity(approximate(search.size())) +
+                          " hypotheses, of more skeletons and rules"));
       journal([&](Journal& to) { (void)to.begin(search); });
     };
     hooks.validating = [this, name](const ValidateProgress& p) {
@@ -315,6 +320,24 @@ Json document_of(const std::vector<Found>& all, const std::string& device, std::
   return {{"schema", kIdentificationsSchema}, {"device", device}, {"results", std::move(results)}};
 }
 
+/// What is known where the time was up before the device was open.
+Json unopened_document(const IdentifyCommand& command, const std::string& reason) {
+  const bool list = !command.confirm && (command.all || command.instructions.size() > 1);
+  Json json{{"schema", command.confirm ? kConfirmationSchema
+                       : list          ? kIdentificationsSchema
+                                       : kIdentificationSchema},
+            {"device", command.device},
+            {"verdict", "unknown"},
+            {"reason", reason}};
+  if (list)
+    json["results"] = Json::array();
+  else
+    json["instruction"] =
+        command.instructions.size() == 1 ? Json(command.instructions.front()) : Json(nullptr);
+  if (!list && !command.confirm) json["model"] = nullptr;
+  return json;
+}
+
 ExitCode identify_all(const IdentifyCommand& command, Session& session) {
   IdentifyRun run(command, session);
   const std::vector<Found> all = run.all();
@@ -347,9 +370,13 @@ ExitCode identify_all(const IdentifyCommand& command, Session& session) {
 
 ExitCode run_identify(const IdentifyCommand& command, Session& session) {
   try {
-    return identify_all(command, session);
+    return command.confirm ? run_confirm(command, session) : identify_all(command, session);
   } catch (const JournalFailure& failure) {
     throw BadInput(failure.what());
+  } catch (const DeadlinePassed& passed) {
+    if (!session.options().json) throw;
+    session.print({}, [&] { return unopened_document(command, passed.what()); });
+    throw;
   }
 }
 

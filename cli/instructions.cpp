@@ -67,7 +67,8 @@ std::vector<Instruction> named_instructions(const DeviceDescription& device,
   return chosen;
 }
 
-std::vector<Instruction> all_instructions(const DeviceDescription& device) {
+std::vector<Instruction> all_instructions(const Source& source) {
+  const DeviceDescription device = described(source);
   std::vector<Instruction> chosen;
   for (const InstructionInfo& info : device.instructions) {
     const auto why = not_modelled(info.instruction);
@@ -78,6 +79,9 @@ std::vector<Instruction> all_instructions(const DeviceDescription& device) {
     else
       chosen.push_back(info.instruction);
   }
+  if (chosen.empty() && std::holds_alternative<Recording>(source))
+    throw BadInput(device.name +
+                   ": expected observations of an instruction that can be identified, found none");
   if (chosen.empty()) throw DeviceUnavailable(device.name + ": no instruction that can be identified");
   return chosen;
 }

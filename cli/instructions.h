@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "device/matmul_unit.h"
+#include "device/open.h"
 
 namespace mmaprint {
 
@@ -11,8 +11,8 @@ namespace mmaprint {
 /// formats are not modelled, DeviceUnavailable for one that is not available here.
 [[nodiscard]] std::vector<Instruction> named_instructions(const DeviceDescription& device,
                                                           const std::vector<std::string>& names);
-/// All that can be identified here; the others are left out with a warning. Throws DeviceUnavailable if none
-/// is left.
-[[nodiscard]] std::vector<Instruction> all_instructions(const DeviceDescription& device);
+/// All that can be identified here; the others are left out with a warning. If none is left: throws BadInput
+/// for a recording, DeviceUnavailable for a unit.
+[[nodiscard]] std::vector<Instruction> all_instructions(const Source& source);
 
 }  // namespace mmaprint

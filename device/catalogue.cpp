@@ -121,10 +121,8 @@ constexpr std::array kHopperMeasured{
     Row{"mma.m8n8k4.row.col.f32.f16.f16.{f32,f16}", 1, kExact, kAll, CEnters::last},
     Row{"mma.m8n8k4.row.col.f16.f16.f16.f16", 1, kExact, kAll, CEnters::first, Form::pairs_in_fp32},
     // H: FP8 through mma.sync is two instructions on FP16, from +0, and an addition of c to nearest-even.
-    Row{"mma.m16n8k{16,32}.{f32.e4m3.e4m3.f32,f32.e4m3.e5m2.f32,f32.e5m2.e4m3.f32,f32.e5m2.e5m2.f32}", 0, 25, kAll,
-        CEnters::last, Form::fp8_through_fp16},
-    Row{"mma.m16n8k{16,32}.{f16.e4m3.e4m3.f16,f16.e4m3.e5m2.f16,f16.e5m2.e4m3.f16,f16.e5m2.e5m2.f16}", 0, 25, kAll,
-        CEnters::last, Form::fp8_through_fp16},
+    Row{"mma.m16n8k{16,32}.f32.{e4m3,e5m2}.{e4m3,e5m2}.f32", 0, 25, kAll, CEnters::last, Form::fp8_through_fp16},
+    Row{"mma.m16n8k{16,32}.f16.{e4m3,e5m2}.{e4m3,e5m2}.f16", 0, 25, kAll, CEnters::last, Form::fp8_through_fp16},
     // M, H: chains of FMAs.
     Row{"mma.m16n8k{4,8,16}.f64.f64.f64.f64", 1, kExact},
 };
@@ -153,7 +151,14 @@ struct Unit {
   std::string_view description;
   std::array<std::span<const Row>, 6> tables;  ///< the first that has an instruction counts
   std::optional<int> extra_carry_bits = {};    ///< of sums that are aligned; none: enough
+  std::optional<NanRule> fp64_nan = {};        ///< none: several patterns
 };
+
+/// H, on an H100: at each FMA the first NaN of b, the sum and a; zero times infinity gives way to a NaN sum.
+constexpr NanRule kHopperFp64Nan{.sum = NanRule::Sum::between,
+                                 .factors = NanRule::Factors::b_first,
+                                 .invalid = NanRule::Invalid::last,
+                                 .generated = 0xfff8000000000000};
 
 constexpr std::array kUnits{
     Unit{"v100", "NVIDIA V100 (Volta)", {kVolta}},
@@ -161,7 +166,7 @@ constexpr std::array kUnits{
     Unit{"a100", "NVIDIA A100, A30 (Ampere)", {kAmpere, kFp64, kTuringIntegers, kAmpereIntegers}},
     Unit{"ada", "NVIDIA L40S, RTX 1000 Ada", {kAmpere, kAdaFp8, kTuringIntegers, kAmpereIntegers}},
     Unit{"h100", "NVIDIA H100, H200 (Hopper), as measured on an H200",
-         {kHopper, kFp64, kHopperMeasured, kWgmma, kTuringIntegers, kAmpereIntegers}},
+         {kHopper, kFp64, kHopperMeasured, kWgmma, kTuringIntegers, kAmpereIntegers}, {}, kHopperFp64Nan},
     Unit{"b200", "NVIDIA B200 (Blackwell), 16-bit formats, TF32 and integers",
          {kHopper, kTuringIntegers, kAmpereIntegers}},
     // Units that differ in a few rows, and what other sources say.
@@ -244,13 +249,13 @@ std::optional<int> minimum_alignment_exponent(Format d, int alignment_fraction_b
   return alignment_fraction_bits == 24 ? -132 : -133;
 }
 
-/// NVIDIA's NaN: all ones but the sign [M H]. FP64's are several [H]; integers have none.
+/// NVIDIA's NaN: all ones but the sign [M H]. FP64's are several, where no rule is known; integers have none.
 std::optional<Pattern> nan_of(const FormatInfo& d) {
   if (d.id == Format::fp64 || d.is_integer()) return std::nullopt;
   return d.pattern_mask() >> 1;
 }
 
-UnitModel model_of(const Row& row, const Instruction& instruction, std::optional<int> extra_carry_bits) {
+UnitModel model_of(const Row& row, const Instruction& instruction, const Unit& unit) {
   const FormatInfo& d = info(instruction.formats.d);
   const std::string& name = instruction.name;
   const bool exact = row.alignment_fraction_bits == kExact;
@@ -263,7 +268,7 @@ UnitModel model_of(const Row& row, const Instruction& instruction, std::optional
   if (!exact) {
     block.alignment_fraction_bits = row.alignment_fraction_bits;
     block.minimum_alignment_exponent = minimum_alignment_exponent(d.id, row.alignment_fraction_bits);
-    block.extra_carry_bits = extra_carry_bits;
+    block.extra_carry_bits = unit.extra_carry_bits;
     // No result is -0 [M H]; only what adds as IEEE 754 says has its zeros.
     values.conventions.zero_sign = {ZeroSign::positive, ZeroSign::positive, ZeroSign::positive,
                                     ZeroSign::positive};
@@ -275,7 +280,9 @@ UnitModel model_of(const Row& row, const Instruction& instruction, std::optional
   // Subnormals are kept [F]; overflow gives infinity [M H].
   if (d.is_integer())
     values.conventions.overflow = name.ends_with(".satfinite") ? Overflow::saturate : Overflow::wrap;
-  return unit_model(name, instruction.k, instruction.formats, skeleton, values, nan_of(d));
+  UnitModel model = unit_model(name, instruction.k, instruction.formats, skeleton, values, nan_of(d));
+  if (d.id == Format::fp64 && unit.fp64_nan) model.nan = *unit.fp64_nan;
+  return model;
 }
 
 }  // namespace
@@ -295,7 +302,7 @@ std::vector<UnitModel> catalogued_models(std::string_view name) {
     for (const Row& row : table)
       for (const std::string& instruction : alternatives(std::string(row.names)))
         if (std::ranges::find(models, instruction, &UnitModel::instruction) == models.end())
-          models.push_back(model_of(row, *instruction_from_name(instruction), unit->extra_carry_bits));
+          models.push_back(model_of(row, *instruction_from_name(instruction), *unit));
   return models;
 }
 

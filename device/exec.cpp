@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/bad_input.h"
 #include "device/command_words.h"
+#include "model/input_json.h"
 #include "model/json_reader.h"
-#include "model/model_json.h"
+#include "model/skeleton_json.h"
 
 namespace mmaprint {
 namespace {
@@ -48,7 +50,7 @@ Instruction read_instruction(const JsonReader& from) {
   instruction.name = from.at("name").text();
   if (instruction.name.empty()) from.at("name").fail("a name");
   instruction.k = from.at("k").integer(1, kLargestK);
-  instruction.formats = {from.at("a").format(), from.at("b").format(), from.at("c").format(),
+  instruction.formats = {from.at("a").format(), from.at("b").format(), from.at("c").format_or_null(),
                          from.at("d").format()};
   return instruction;
 }
@@ -56,16 +58,11 @@ Instruction read_instruction(const JsonReader& from) {
 Json request_for(const Instruction& instruction, std::span<const DotInput> inputs) {
   Json a = Json::array();
   Json b = Json::array();
-  Json c = Json::array();
-  const auto texts = [](Format format, const std::vector<Pattern>& patterns) {
-    Json json = Json::array();
-    for (const Pattern pattern : patterns) json.push_back(pattern_text(format, pattern));
-    return json;
-  };
+  Json c = instruction.formats.c ? Json::array() : Json(nullptr);
   for (const DotInput& input : inputs) {
-    a.push_back(texts(instruction.formats.a, input.a));
-    b.push_back(texts(instruction.formats.b, input.b));
-    c.push_back(pattern_text(instruction.formats.c, input.c));
+    a.push_back(patterns_to_json(instruction.formats.a, input.a));
+    b.push_back(patterns_to_json(instruction.formats.b, input.b));
+    if (instruction.formats.c) c.push_back(c_to_json(instruction.formats, input.c));
   }
   return {{"op", "run"},
           {"instruction", instruction.name},

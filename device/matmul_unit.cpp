@@ -19,8 +19,8 @@ std::optional<InstructionInfo> find_instruction(const std::vector<InstructionInf
 
 std::optional<DeviceFailure> check_batch(const Instruction& instruction, std::span<const DotInput> inputs) {
   const auto k = static_cast<std::size_t>(instruction.k);
-  const auto fits = [](Format format, Pattern pattern) {
-    return (pattern & ~info(format).pattern_mask()) == 0;
+  const auto fits = [](std::optional<Format> format, Pattern pattern) {
+    return format ? (pattern & ~info(*format).pattern_mask()) == 0 : pattern == 0;
   };
   const auto all_fit = [&](Format format, const std::vector<Pattern>& patterns) {
     return std::ranges::all_of(patterns, [&](Pattern pattern) { return fits(format, pattern); });

@@ -16,13 +16,20 @@ class TileInputs {
       : TileInputs(widths, theme_of(kind_of_tile(tile), widths, edges, seed, tile)) {}
   /// The tile whose theme that is; to draw one is most of the work for a small tile.
   constexpr TileInputs(const PlanWidths& widths, const TileTheme& theme)
-      : a_(widths.a), b_(widths.b), c_(widths.c), d_(widths.d), k_(widths.k), theme_(theme) {}
+      : a_(widths.a),
+        b_(widths.b),
+        c_(widths.c),
+        d_(widths.d),
+        k_(widths.k),
+        places_(widths.places),
+        theme_(theme) {}
 
   [[nodiscard]] constexpr const TileTheme& theme() const { return theme_; }
   [[nodiscard]] constexpr TileKind kind() const { return theme_.kind; }
   [[nodiscard]] constexpr int k() const { return k_; }
   [[nodiscard]] constexpr Pattern a(int row, int k) const;
   [[nodiscard]] constexpr Pattern b(int column, int k) const;
+  /// 0 without c.
   [[nodiscard]] constexpr Pattern c(int row, int column) const;
 
  private:
@@ -47,7 +54,7 @@ class TileInputs {
   [[nodiscard]] constexpr Pattern small_integer(const FormatInfo& f, std::uint64_t h) const;
 
   FormatInfo a_, b_, c_, d_;
-  int k_;
+  int k_, places_;
   TileTheme theme_;
 };
 
@@ -143,6 +150,7 @@ constexpr Pattern TileInputs::against_product(int row, int column, std::uint64_t
 }
 
 constexpr Pattern TileInputs::c(int row, int column) const {
+  if (places_ == k_) return 0;
   const std::uint64_t h = hash(detail::kRoleC, row, column);
   if (!c_.is_floating()) return (h >> 4 & 7U) == 0 ? 0 : integer(c_, h >> 1);
   Draw draw(mixed(h));

@@ -106,8 +106,9 @@ constexpr void draw_edge(TileTheme& t, const TileEdges& edges, const PlanWidths&
 
 /// Places, and what stands there.
 constexpr void draw_places(TileTheme& t, const PlanWidths& w, const TileEdges& edges, Draw draw) {
-  t.first = static_cast<std::int16_t>(t.turn % static_cast<unsigned>(w.k + 1));  // every place comes round
-  t.second = static_cast<std::int16_t>((t.first + 1 + draw.below(w.k)) % (w.k + 1));
+  t.first = static_cast<std::int16_t>(t.turn % static_cast<unsigned>(w.places));  // every place comes round
+  const int others = w.places > 1 ? w.places - 1 : 1;
+  t.second = static_cast<std::int16_t>((t.first + 1 + draw.below(others)) % w.places);
   const int which = draw.below(8);
   t.opposed = which < 4 ? TileTheme::Opposed::infinities : static_cast<TileTheme::Opposed>(which - 3);
   t.edge = static_cast<TileTheme::Edge>(draw.below(TileTheme::kEdges));

@@ -1,6 +1,8 @@
 #include "inference/assumption.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <utility>
 
 namespace mmaprint {
@@ -77,9 +79,10 @@ void require_assumable(const Space& space, const PartialFeatures& stated) {
 
 /// Adds the blocks that are stated and the values that a row says may be, where the space lacks them.
 Space widened(Space space, const PartialFeatures& stated) {
-  if (stated.nan && !*stated.nan) space.nan_results = NanResults::several;
+  // A rule is found after the numbers; that it is stated says that there are several patterns.
+  if (stated.nan && !constant_nan(*stated.nan)) space.nan_results = NanResults::several;
   if (stated.blocks)
-    for (const CEnters c : {CEnters::first, CEnters::last}) {
+    for (const auto c : ways_of_c(space.formats)) {
       Skeleton chain{{}, tree_of(Chain{*stated.blocks, c})};
       if (std::ranges::find(space.skeletons, chain) == space.skeletons.end())
         space.skeletons.push_back(std::move(chain));
@@ -114,9 +117,8 @@ class Filter {
     if (stated_.final_rounding)
       keep_index(set.box, {block_rounding, tree.nodes.back().adder},
                  static_cast<int>(*stated_.final_rounding));
-    if (stated_.nan && *stated_.nan) {
-      const Pattern nan = **stated_.nan;
-      if (set.nan.value_or(nan) != nan) return std::nullopt;
+    if (const auto nan = stated_.nan ? constant_nan(*stated_.nan) : std::nullopt) {
+      if (set.nan.value_or(*nan) != *nan) return std::nullopt;
       set.nan = nan;
     }
     if (set.box.size() == 0) return std::nullopt;
@@ -130,12 +132,13 @@ class Filter {
   /// Has its skeleton what is stated of structure? A chain's family depends on more.
   [[nodiscard]] bool admits(const HypothesisSet& set) const {
     if (!stated_.blocks && !stated_.fma_width && !stated_.c_enters && !stated_.family && !stated_.structure &&
-        !stated_.operand_formats && !stated_.node_formats)
+        !stated_.operand_formats && !stated_.node_formats && !stated_.padded)
       return true;
     const Features f = features_of(space_.model(set.skeleton, set.box.lowest(), std::nullopt));
     const bool chain = chain_of(space_.skeleton(set).tree).has_value();
     return (!stated_.structure || f.structure == *stated_.structure) &&
            (!stated_.operand_formats || f.operand_formats == *stated_.operand_formats) &&
+           (!stated_.padded || f.padded == *stated_.padded) &&
            (!stated_.node_formats || f.node_formats == *stated_.node_formats) &&
            (!stated_.blocks || f.blocks == *stated_.blocks) &&
            (!stated_.fma_width || f.fma_width == *stated_.fma_width) &&
@@ -182,10 +185,6 @@ class Filter {
   const PartialFeatures& stated_;
 };
 
-}  // namespace
-
-namespace {
-
 /// The subsets with the stated features. `extra_carry_bits: at_least n` keeps n bits and more, and the sums
 /// that never wrap. Requires what Search checks.
 VersionSpace restricted(const Space& space, const VersionSpace& sets, const PartialFeatures& stated) {
@@ -194,6 +193,29 @@ VersionSpace restricted(const Space& space, const VersionSpace& sets, const Part
   for (const HypothesisSet& set : sets)
     if (const auto rest = filter(set)) kept.push_back(*rest);
   return kept;
+}
+
+/// What is searched unless told otherwise, one after the other.
+constexpr std::array kSpaces{default_space, wider_space, widest_space};
+
+/// Has it all that the other one has?
+bool holds(const Space& space, const Space& other) {
+  const bool skeletons = std::ranges::all_of(other.skeletons, [&](const Skeleton& skeleton) {
+    return std::ranges::find(space.skeletons, skeleton) != space.skeletons.end();
+  });
+  return skeletons && std::ranges::all_of(all_parameters(), [&](const ParameterInfo& row) {
+           return other.box[row.id].without(space.box[row.id]).empty();
+         });
+}
+
+/// `wide`, and what only the other one has.
+Space united(Space wide, const Space& other) {
+  for (const Skeleton& skeleton : other.skeletons)
+    if (std::ranges::find(wide.skeletons, skeleton) == wide.skeletons.end())
+      wide.skeletons.push_back(skeleton);
+  for (const ParameterInfo& row : all_parameters()) wide.box[row.id].unite(other.box[row.id]);
+  wide.nan_results = other.nan_results;
+  return wide;
 }
 
 }  // namespace
@@ -211,39 +233,71 @@ Count Search::size() const { return count(start_); }
 
 bool Search::is_default() const {
   if (!(assumed == PartialFeatures{})) return false;
-  const auto is_like = [&](const Space& standard) {
-    return space.skeletons == standard.skeletons && space.box == standard.box &&
-           space.nan_results == standard.nan_results;
-  };
-  return is_like(default_space(space.instruction, space.k, space.formats)) ||
-         is_like(wider_space(space.instruction, space.k, space.formats));
+  return std::ranges::any_of(kSpaces, [&](const auto& standard) {
+    const Space like = standard(space.instruction, space.k, space.formats);
+    return space.skeletons == like.skeletons && space.box == like.box &&
+           space.nan_results == like.nan_results;
+  });
 }
 
 std::optional<Search> Search::wider() const {
   const Space standard = default_space(space.instruction, space.k, space.formats);
-  const std::size_t n = standard.skeletons.size();
-  if (space.skeletons.size() < n ||
-      !std::equal(standard.skeletons.begin(), standard.skeletons.end(), space.skeletons.begin()))
-    return std::nullopt;
-  Space wide = space;
-  for (Skeleton& skeleton : wider_space(space.instruction, space.k, space.formats).skeletons)
-    if (std::ranges::find(wide.skeletons, skeleton) == wide.skeletons.end())
-      wide.skeletons.push_back(std::move(skeleton));
-  if (wide.skeletons.size() == space.skeletons.size()) return std::nullopt;
-  Search search(std::move(wide));
-  search.assumed = assumed;
-  search.start_ = restricted(search.space, search.start_, assumed);
-  if (search.start_.empty()) return std::nullopt;
-  return search;
+  if (!holds(space, standard)) return std::nullopt;
+  for (const auto& larger : kSpaces) {
+    Space wide = larger(space.instruction, space.k, space.formats);
+    if (holds(space, wide)) continue;
+    Search search(united(std::move(wide), space));
+    search.assumed = assumed;
+    search.start_ = restricted(search.space, search.start_, assumed);
+    if (!search.start_.empty()) return search;
+  }
+  return std::nullopt;
+}
+
+std::optional<Search> Search::carrying() const {
+  if (!(assumed == PartialFeatures{})) return std::nullopt;
+  Space other = carrying_space(space.instruction, space.k, space.formats);
+  std::erase_if(other.skeletons, [](const Skeleton& skeleton) {
+    return std::ranges::none_of(skeleton.tree.nodes,
+                                [](const Node& node) { return node.result.is_carried(); });
+  });
+  if (other.skeletons.empty() || holds(space, other)) return std::nullopt;
+  other.nan_results = space.nan_results;
+  return Search(std::move(other));
+}
+
+Search resumed(Search fresh, const Search& before) {
+  const auto is_before = [&](const Search& search) {
+    const Space& x = search.space;
+    const Space& y = before.space;
+    return x.instruction == y.instruction && x.k == y.k && x.formats == y.formats &&
+           x.skeletons == y.skeletons && x.box == y.box && x.nan_results == y.nan_results &&
+           search.assumed == before.assumed;
+  };
+  const auto found = [&](const Search& search) -> std::optional<Search> {
+    if (is_before(search)) return search;
+    Search merged = search;
+    merged.space.nan_results = NanResults::several;
+    return is_before(merged) ? std::optional(std::move(merged)) : std::nullopt;
+  };
+  for (std::optional<Search> next = fresh; next; next = next->wider())
+    if (auto search = found(*next)) return *std::move(search);
+  if (const auto carrying = fresh.carrying())
+    if (auto search = found(*carrying)) return *std::move(search);
+  return fresh;
 }
 
 Search search_for(const std::string& instruction, int k, const OperandFormats& formats,
                   const PartialFeatures& stated) {
-  try {
-    return {default_space(instruction, k, formats), stated};
-  } catch (const BadInput&) {
-    return {wider_space(instruction, k, formats), stated};
-  }
+  for (const auto& space : kSpaces) try {
+      return {space(instruction, k, formats), stated};
+    } catch (const BadInput&) {
+      continue;
+    }
+  // Too many to be searched unless much is stated of them, their structure at least.
+  return {
+      stated.structure ? carrying_space(instruction, k, formats) : kSpaces.back()(instruction, k, formats),
+      stated};
 }
 
 }  // namespace mmaprint

@@ -26,6 +26,10 @@ struct Search {
   /// space, and where the wider one has nothing more.
   [[nodiscard]] std::optional<Search> wider() const;
 
+  /// Skeletons that carry sums on and no others; nullopt if there are none, all are searched already, or
+  /// anything is assumed: who states a hypothesis wants to know soon that it is wrong.
+  [[nodiscard]] std::optional<Search> carrying() const;
+
   /// All of a space.
   explicit Search(Space all);
   /// Throws BadInput, naming the feature, if it can't be assumed: `monotonic`, which is derived, or features
@@ -36,6 +40,10 @@ struct Search {
  private:
   VersionSpace start_;
 };
+
+/// Where a search goes on that was left before: in `before`, if `fresh` comes to that by merging NaN results,
+/// by widening, or by both; else in `fresh`.
+[[nodiscard]] Search resumed(Search fresh, const Search& before);
 
 /// The default search for an instruction; the wider one where only that has what is stated.
 [[nodiscard]] Search search_for(const std::string& instruction, int k, const OperandFormats& formats,

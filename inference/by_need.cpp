@@ -1,14 +1,14 @@
 #include "inference/by_need.h"
 
 #include <algorithm>
-#include <boost/container/small_vector.hpp>
+#include <atomic>
+#include <limits>
 #include <map>
 #include <numeric>
-#include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "base/parallel.h"
+#include "inference/frontier.h"
 #include "inference/listing.h"
 #include "inference/parameters_by_need.h"
 #include "model/concrete.h"
@@ -16,6 +16,11 @@
 
 namespace mmaprint {
 namespace {
+
+using by_need::Frontier;
+using by_need::Handed;
+using by_need::Outcome;
+using by_need::Part;
 
 /// Decoding and encoding read no parameter.
 struct NoParameters {};
@@ -69,50 +74,12 @@ class SeenOperands {
   Operand<A> c_;
 };
 
-/// What a step of a node gave: its sum, or already its result.
-template <class A>
-struct Outcome {
-  bool settled = false;
-  Operand<A> value;  ///< if not settled: the fields of Unrounded
-  friend bool operator==(const Outcome&, const Outcome&) = default;
-};
-
-/// Boxes all of whose hypotheses have come to the same outcome.
-template <class A>
-struct Part {
-  std::size_t earlier;  ///< which results the nodes before gave
-  Outcome<A> outcome;
-  std::vector<PackedBox> boxes;
-};
-
-/// Parts by what they have come to.
-template <class A>
-class Frontier {
- public:
-  void add(std::size_t earlier, const Outcome<A>& outcome, const PackedBox& box) {
-    auto& candidates = places_[hash(earlier, outcome)];
-    for (const std::size_t i : candidates)
-      if (parts_[i].earlier == earlier && parts_[i].outcome == outcome) return parts_[i].boxes.push_back(box);
-    candidates.push_back(parts_.size());
-    parts_.push_back({earlier, outcome, {box}});
-  }
-  std::vector<Part<A>> parts() && { return std::move(parts_); }
-
- private:
-  static std::uint64_t hash(std::size_t earlier, const Outcome<A>& outcome) {
-    const auto& x = outcome.value;
-    std::uint64_t h = earlier;
-    const auto add = [&](std::uint64_t part) { h = (h ^ (h >> 29) ^ part) * 0x9E3779B97F4A7C15U; };
-    const auto flag = [](bool b, int place) { return (b ? 1U : 0U) << place; };
-    add(flag(x.negative.value, 0) | flag(x.nan.value, 1) | flag(x.infinite.value, 2) |
-        flag(outcome.settled, 3));
-    add(static_cast<std::uint64_t>(x.exponent.value));
-    add(low_word(x.significand.value));
-    return h;
-  }
-
-  std::vector<Part<A>> parts_;
-  std::unordered_map<std::uint64_t, boost::container::small_vector<std::size_t, 2>> places_;
+/// How far a sieve goes.
+struct SiftingLimits {
+  std::size_t boxes = kMostSets;  ///< at one step
+  /// Operands that nodes are run on, by all sieves that share a count of them.
+  std::int64_t operands = std::numeric_limits<std::int64_t>::max();
+  std::atomic<std::int64_t>* shared_count = nullptr;
 };
 
 /// The boxes of `start` that give the observed result, in steps: each node's sum, then its rounding. Where
@@ -120,35 +87,41 @@ class Frontier {
 template <class W>
 class Sieve {
   using A = Concrete<W, ParametersByNeed>;
-  using Results = std::vector<Operand<A>>;
+  using Results = std::vector<Outcome<A>>;
 
  public:
-  Sieve(const Plan& plan, const Observation& seen, const Deadline& deadline)
-      : deadline_(deadline),
-        late_(deadline, std::clamp(64U / static_cast<unsigned>(plan.k), 1U, 32U)),
+  Sieve(const Plan& plan, const Observation& seen, const SiftingLimits& limits, const Deadline& deadline)
+      : limits_(limits),
+        deadline_(deadline),
+        late_(deadline, std::clamp(512U / static_cast<unsigned>(plan.k), 1U, 128U)),
         plan_(&plan),
         seen_(&seen),
         operands_(plan, seen.input) {}
 
-  /// nullopt if the deadline passed before it was known.
+  /// nullopt if the deadline passed before it was known, or a limit was reached.
   std::optional<std::vector<PackedBox>> refine(std::vector<PackedBox> start) {
     parts_.push_back({0, {true, {}}, std::move(start)});
     for (std::size_t n = 0; n < plan_->nodes.size(); ++n) {
       add_up(n);
       round(n);
-      if (late_.passed_now()) return std::nullopt;
+      if (overran_ || late_.passed_now()) return std::nullopt;
     }
     std::vector<PackedBox> kept;
+    for (auto& part : parts_) {
+      unite(part.boxes, deadline_);
+      sets_of_all_ += part.boxes.size();
+    }
     for (const auto& part : parts_)
       if (agrees(part.outcome.value)) kept.insert(kept.end(), part.boxes.begin(), part.boxes.end());
     return kept;
   }
-  /// Operands that nodes were run on.
-  [[nodiscard]] std::int64_t work() const { return work_; }
+  [[nodiscard]] std::size_t sets_of_all() const { return sets_of_all_; }
+  [[nodiscard]] Sifting spent() const { return {limits_.boxes, work_, too_many_}; }
 
  private:
   void add_up(std::size_t n) {
     const PlannedNode& node = plan_->nodes[n];
+    made_ = 0;
     Frontier<A> next;
     std::vector<Results> earlier;  // by Part::earlier, from now on; those used are void
     for (auto& part : parts_) {
@@ -156,27 +129,39 @@ class Sieve {
       Results results;
       if (n > 0) {
         results = earlier_[part.earlier];
-        results.push_back(part.outcome.value);
+        results.push_back(part.outcome);
       }
       Results left = results;
-      for (const OperandRun& run : node.runs)
-        if (run.kind == OperandRun::Kind::node) left[run.node] = {};
+      forget_used(node, left);
       const auto place = std::ranges::find(earlier, left);
       const auto index = static_cast<std::size_t>(place - earlier.begin());
       if (place == earlier.end()) earlier.push_back(std::move(left));
       evaluate(part.boxes, node.operands, [&](const A& algebra, const PackedBox& box) {
-        next.add(index,
-                 Datapath::node_sum(algebra, *plan_, node, operands_.of(algebra),
-                                    std::span<const Operand<A>>(results), settled, unsettled),
-                 box);
+        next.add(index, outcome_of(algebra, node, Handed<A>(results)), box);
       });
     }
     parts_ = std::move(next).parts();
     earlier_ = std::move(earlier);
   }
 
+  Outcome<A> outcome_of(const A& algebra, const PlannedNode& node, const Handed<A>& results) const {
+    const auto operands = operands_.of(algebra);
+    if (!node.is_carried)
+      return Datapath::node_sum(algebra, *plan_, node, operands, results, settled, unsettled);
+    const auto sum = Datapath::carried_sum(algebra, *plan_, node, operands, results);
+    const auto& x = sum.value;
+    return {true, {x.negative, sum.nan, sum.infinite, x.exponent, x.significand}, sum.of_zeros.value};
+  }
+
+  /// What a node hands on is used once.
+  static void forget_used(const PlannedNode& node, Results& results) {
+    for (const OperandRun& run : node.runs)
+      if (run.kind == OperandRun::Kind::node || run.kind == OperandRun::Kind::carried) results[run.node] = {};
+  }
+
   void round(std::size_t n) {
     Frontier<A> next;
+    made_ = 0;
     for (auto& part : parts_) {
       const auto& x = part.outcome.value;
       evaluate(part.boxes, 1, [&](const A& algebra, const PackedBox& box) {
@@ -195,15 +180,22 @@ class Sieve {
   /// speaks of. Each call counts as so many operands. Ends early once the deadline has passed.
   template <class Run>
   void evaluate(std::vector<PackedBox>& boxes, std::size_t operands, Run&& run) {
-    if (late_.passed()) return;
+    if (overran_ || late_.passed()) return;
     unite(boxes, deadline_);
-    while (!boxes.empty() && !late_.passed()) {
+    while (!boxes.empty() && !overran_ && !late_.passed()) {
       PackedBox box = boxes.back();
       boxes.pop_back();
       ParametersByNeed source(box, boxes, late_);
       run(A(source), box);
-      work_ += static_cast<std::int64_t>(operands);
+      too_many_ = ++made_ + boxes.size() > limits_.boxes;
+      overran_ = too_many_ || spend(static_cast<std::int64_t>(operands)) > limits_.operands;
     }
+  }
+
+  /// Returns all that was spent.
+  std::int64_t spend(std::int64_t operands) {
+    work_ += operands;
+    return limits_.shared_count == nullptr ? work_ : *limits_.shared_count += operands;
   }
 
   static Outcome<A> settled(const Operand<A>& result) { return {true, result}; }
@@ -222,9 +214,13 @@ class Sieve {
                    .value) == seen_->d;
   }
 
+  SiftingLimits limits_;
   const Deadline& deadline_;
   Checkpoint late_;
   std::int64_t work_ = 0;
+  std::size_t made_ = 0;  ///< boxes, at this step
+  std::size_t sets_of_all_ = 0;
+  bool too_many_ = false, overran_ = false;
   const Plan* plan_;
   const Observation* seen_;
   SeenOperands<W> operands_;
@@ -245,16 +241,18 @@ struct Task {
   int skeleton;
   std::optional<Pattern> nan;
   std::optional<std::vector<PackedBox>> boxes;  ///< in the end those that are consistent; nullopt: cut
-  std::int64_t work = 0;                        ///< operands that nodes were run on
+  Sifting spent = {};
+  std::size_t sets_of_all = 0;  ///< that are left for any result
 
-  void run(const Space& space, const Observation& observation, const Deadline& deadline) {
+  void run(const Space& space, const Observation& observation, const SiftingLimits& limits,
+           const Deadline& deadline) {
     std::vector<PackedBox> start = *std::exchange(boxes, std::nullopt);
     if (deadline.passed()) return;
     const Plan plan(space.formats, space.k, space.skeletons[static_cast<std::size_t>(skeleton)]);
-    if (plan.product_width() <= 64)
-      sift(Sieve<std::uint64_t>(plan, observation, deadline), std::move(start));
+    if (plan.addend_width() <= 64)
+      sift(Sieve<std::uint64_t>(plan, observation, limits, deadline), std::move(start));
     else
-      sift(Sieve<Word128>(plan, observation, deadline), std::move(start));
+      sift(Sieve<Word128>(plan, observation, limits, deadline), std::move(start));
   }
 
  private:
@@ -265,7 +263,8 @@ struct Task {
     } catch (const DeadlinePassed&) {
       boxes = std::nullopt;
     }
-    work = sieve.work();
+    spent = sieve.spent();
+    sets_of_all = sieve.sets_of_all();
   }
 };
 
@@ -308,18 +307,53 @@ VersionSpace refine(const Space& space, const VersionSpace& sets, const Observat
 
 std::optional<VersionSpace> refine(const Space& space, const VersionSpace& sets,
                                    const Observation& observation, int threads, const Deadline& deadline,
-                                   std::int64_t* work) {
+                                   Sifting* spent) {
   if (deadline.passed()) return std::nullopt;
   if (info(space.formats.d).is_integer()) return refine_by_listing(space, sets, observation, deadline);
+  const SiftingLimits limits{.boxes = spent != nullptr ? spent->most_sets : kMostSets};
   std::vector<Task> tasks = tasks_for(space, sets, observation);
-  in_parallel(tasks.size(), threads, [&](std::size_t i) { tasks[i].run(space, observation, deadline); });
-  VersionSpace all;
+  in_parallel(tasks.size(), threads,
+              [&](std::size_t i) { tasks[i].run(space, observation, limits, deadline); });
+  Sifting all;
+  bool cut = false;
+  std::size_t boxes = 0;
   for (const Task& task : tasks) {
-    if (work != nullptr) *work += task.work;
-    if (!task.boxes) return std::nullopt;
-    for (const PackedBox& box : *task.boxes) all.push_back({task.skeleton, box.unpacked(), task.nan});
+    all.operands += task.spent.operands;
+    all.too_many_sets = all.too_many_sets || task.spent.too_many_sets;
+    cut = cut || !task.boxes;
+    if (task.boxes) boxes += task.boxes->size();
   }
-  return united(std::move(all), deadline);
+  all.too_many_sets = all.too_many_sets || boxes > limits.boxes;
+  if (spent != nullptr) {
+    spent->operands += all.operands;
+    spent->too_many_sets = spent->too_many_sets || all.too_many_sets;
+  }
+  if (cut || all.too_many_sets) return std::nullopt;
+  VersionSpace left;
+  for (const Task& task : tasks)
+    for (const PackedBox& box : *task.boxes) left.push_back({task.skeleton, box.unpacked(), task.nan});
+  return united(std::move(left), deadline);
+}
+
+std::optional<CostOfSifting> cost_of_sifting(const Space& space, const VersionSpace& sets,
+                                             const DotInput& input, std::int64_t most, int threads,
+                                             const Deadline& deadline) {
+  if (info(space.formats.d).is_integer()) return CostOfSifting{};
+  std::vector<Task> tasks = tasks_for(space, sets, {input, 0});
+  std::atomic<std::int64_t> spent = 0;
+  in_parallel(tasks.size(), threads, [&](std::size_t i) {
+    if (spent <= most)
+      tasks[i].run(space, {input, 0}, {.operands = most, .shared_count = &spent}, deadline);
+    else
+      tasks[i].boxes.reset();
+  });
+  CostOfSifting cost;
+  for (const Task& task : tasks) {
+    if (!task.boxes) return std::nullopt;
+    cost.operands += task.spent.operands;
+    cost.sets += task.sets_of_all;
+  }
+  return cost;
 }
 
 }  // namespace mmaprint

@@ -33,15 +33,6 @@ auto reading(const std::string& text, const std::string& file, Read&& read) {
   }
 }
 
-DotInput read_input(const JsonReader& from, const Space& space) {
-  from.only({"a", "b", "c"});
-  const auto k = static_cast<std::size_t>(space.k);
-  DotInput input{from.at("a").patterns(space.formats.a, k), from.at("b").patterns(space.formats.b, k),
-                 from.at("c").pattern(space.formats.c)};
-  if (input.a.size() != k || input.b.size() != k) from.fail(fmt::format("{} entries in a and in b", k));
-  return input;
-}
-
 std::vector<CertifiedSurvivor> read_survivors(const JsonReader& from, const Space& space) {
   constexpr std::array<std::string_view, 3> kStandings{"proved", "open", "undecided"};
   if (from.at("schema").json() != kSurvivorsSchema) from.at("schema").fail(in_quotes(kSurvivorsSchema));
@@ -55,7 +46,8 @@ std::vector<CertifiedSurvivor> read_survivors(const JsonReader& from, const Spac
                    {},
                    {}});
     if (const auto proof = item.find("proof")) all.back().proof = proof->text();
-    if (const auto witness = item.find("witness")) all.back().witness = read_input(*witness, space);
+    if (const auto witness = item.find("witness"))
+      all.back().witness = read_only_input(*witness, space.formats, space.k);
   }
   return all;
 }

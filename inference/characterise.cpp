@@ -1,27 +1,76 @@
 #include "inference/characterise.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "inference/evidence.h"
+#include "inference/experiments.h"
+#include "inference/flow.h"
+#include "inference/flow_log.h"
+#include "model/evaluator.h"
 
 namespace mmaprint {
 namespace {
 
 /// Rounds of bulk comparison and search before a model that still differs is given up.
 constexpr int kMostRounds = 6;
+/// Operands that nodes are run on before carried sums are given up: some half a minute of two cores.
+constexpr std::int64_t kSiftingOfCarried = 100'000'000;
 
 // The stages, and what comes after each.
 //
 //   identify ──▶ compare ──▶ done
 //    ▲  │  ▲        │
 //    │  ▼  └────────┘ an input on which they differ
-//   widen, merge NaNs
+//   widen, try carried sums, merge NaNs
 struct Identify {};
 /// Nothing explains what was observed: wider skeletons are searched, too.
 struct Widen {};
+/// Before the widest search, which takes longest: does a skeleton explain it that carries sums on? Given up
+/// where that costs much; what is known then is that nothing of the other spaces explains the unit.
+struct TryCarried {};
 /// NaN results have several patterns, and nothing explains that: from here on they are not told apart.
 struct MergeNans {};
 struct Compare {};
 struct Done {};
-using Stage = std::variant<Identify, Widen, MergeNans, Compare, Done>;
+using Stage = std::variant<Identify, Widen, TryCarried, MergeNans, Compare, Done>;
+
+/// A device is asked what tells most; a recording says its own in any order. Those come first that few of the
+/// hypotheses explain, and of these the ones with few addends, on which evaluation by need splits less.
+void put_what_tells_first(const Search& search, std::vector<Observation>& observations, std::uint64_t seed,
+                          const Deadline& deadline) {
+  constexpr std::size_t kSample = 64, kFewest = 4, kEvaluations = std::size_t{1} << 17;
+  const std::size_t affordable = kEvaluations / std::max<std::size_t>(1, observations.size());
+  if (affordable < kFewest) return;
+  struct Rank {
+    int explained_by = 0;
+    std::size_t addends = 0;
+    std::size_t place = 0;
+    auto operator<=>(const Rank&) const = default;
+  };
+  const VersionSpace sets = search.start();
+  std::vector<Rank> ranks(observations.size());
+  for (std::size_t n = 0; n < ranks.size(); ++n) {
+    const DotInput& in = observations[n].input;
+    ranks[n] = {0, in.c != 0 ? 1U : 0U, n};
+    for (std::size_t i = 0; i < in.a.size(); ++i) ranks[n].addends += in.a[i] != 0 && in.b[i] != 0 ? 1U : 0U;
+  }
+  Checkpoint late(deadline);
+  const auto sample = static_cast<int>(std::min(kSample, affordable));
+  for (const UnitModel& model : Sampler(search.space, seed).some(sets, sample)) {
+    const Evaluator evaluator(model);
+    for (Rank& rank : ranks) {
+      if (late.passed()) return;
+      const Observation& seen = observations[rank.place];
+      rank.explained_by += evaluator(seen.input) == as_modelled(model, seen.d) ? 1 : 0;
+    }
+  }
+  std::ranges::sort(ranks);
+  std::vector<Observation> sorted;
+  sorted.reserve(observations.size());
+  for (const Rank& rank : ranks) sorted.push_back(std::move(observations[rank.place]));
+  observations = std::move(sorted);
+}
 
 class Characterising {
  public:
@@ -45,28 +94,57 @@ class Characterising {
   Stage after(Identify /*stage*/) {
     IdentifyOptions options = options_.identify;
     options.seconds = seconds_left();
+    if (std::holds_alternative<Recorded>(subject_) && !deadline_.passed())
+      put_what_tells_first(found_.search, known_, options.seed, deadline_);
     auto wider = found_.search.wider();
     options.explain_nothing = !wider;
+    options.suspects = std::exchange(found_.result.suspects, {});
+    options.known_wait = widened_ || flow::is_large(found_.search.size());
     found_.result = identify(found_.search.space, found_.search.start(), subject_, instruction_,
                              std::exchange(known_, {}), options, hooks_.identify);
     if (may_merge_nans()) return MergeNans{};
     // Without time to search more, what is known is that nothing of this space explains the unit.
-    if (wider && !deadline_.passed() && std::holds_alternative<ending::NothingExplains>(found_.result.end))
-      return Widen{};
+    if (wider && !deadline_.passed() && std::holds_alternative<ending::NothingExplains>(found_.result.end)) {
+      const bool widest_is_next = !wider->wider();
+      return widest_is_next && !std::exchange(tried_carried_, true) ? Stage(TryCarried{}) : Stage(Widen{});
+    }
     if (may_compare()) return Compare{};
     return Done{};
   }
 
+  Stage after(TryCarried /*stage*/) {
+    const auto carrying = options_.tries_carried ? found_.search.carrying() : std::nullopt;
+    if (!carrying) return Widen{};
+    IdentifyOptions options = options_.identify;
+    options.seconds = seconds_left();
+    options.explain_nothing = false;
+    options.known_wait = true;
+    options.most_sifting = kSiftingOfCarried;
+    log_carried_tried(hooks_.identify.log, carrying->space.instruction, carrying->size());
+    Identification tried = identify(carrying->space, carrying->start(), subject_, instruction_,
+                                    found_.result.observations, options, hooks_.identify);
+    if (!tried.confirmed()) {
+      if (deadline_.passed()) return Done{};  // as above: nothing of the space before explains the unit
+      found_.result.observations = std::move(tried.observations);
+      return Widen{};
+    }
+    found_.search = *carrying;
+    found_.result = std::move(tried);
+    if (hooks_.changed) hooks_.changed(found_.search, CharacteriseHooks::Change::widened);
+    return may_compare() ? Stage(Compare{}) : Stage(Done{});
+  }
+
   Stage after(Widen /*stage*/) {
     found_.search = *found_.search.wider();
-    if (hooks_.changed) hooks_.changed(found_.search);
+    widened_ = true;
+    if (hooks_.changed) hooks_.changed(found_.search, CharacteriseHooks::Change::widened);
     known_ = std::move(found_.result.observations);
     return Identify{};
   }
 
   Stage after(MergeNans /*stage*/) {
     found_.search.space.nan_results = NanResults::several;
-    if (hooks_.changed) hooks_.changed(found_.search);
+    if (hooks_.changed) hooks_.changed(found_.search, CharacteriseHooks::Change::nans_merged);
     known_ = std::move(found_.result.observations);
     return Identify{};
   }
@@ -120,6 +198,7 @@ class Characterising {
   Characterisation found_;
   std::vector<Observation> known_;  ///< what the next identification begins with
   int rounds_ = 0;                  ///< of bulk comparison
+  bool widened_ = false, tried_carried_ = false;
 };
 
 }  // namespace

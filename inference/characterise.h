@@ -13,14 +13,19 @@
 namespace mmaprint {
 
 struct CharacteriseOptions {
-  IdentifyOptions identify;
+  IdentifyOptions identify = {};
   std::uint64_t vectors = 0;  ///< compared in bulk with the model that is found; 0: none
+  bool tries_carried = true;  ///< skeletons that carry sums on are tried where no others explain the unit
 };
 
 struct CharacteriseHooks {
   IdentifyHooks identify;
+  enum class Change : std::uint8_t {
+    nans_merged,  ///< NaN results have several patterns, which are not told apart from here on
+    widened,      ///< nothing of what was searched explains the unit
+  };
   /// The search has changed; what is found from now on belongs to this one.
-  std::function<void(const Search&)> changed;
+  std::function<void(const Search&, Change)> changed;
   ShowProgress validating;
 };
 

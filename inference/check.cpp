@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "inference/by_need.h"
 #include "inference/experiments.h"
 #include "inference/refutation.h"
 #include "inference/scan.h"
@@ -79,18 +80,32 @@ std::vector<Pattern> predictions(const ObservationRecord& record, const std::vec
 
 void check_partial(const PartialModel& model, const CheckedRecords& records, const CheckOptions& options,
                    CheckResult& result) {
-  const Search search(wider_space(model.instruction, model.k, model.formats), model.features);
-  const Space& space = search.space;
   const Deadline& deadline = options.deadline;
   const ObservationTable& observations = records.observations();
-  const auto answer = refute(space, search.start(), observations, options.threads, deadline);
+  if (model.features.nan && std::holds_alternative<NanRule>(*model.features.nan))
+    throw BadInput(
+        "features.nan: expected a pattern or null where there is no unit: which rule would complete it is "
+        "not "
+        "looked for");
+  // A completion is any unit that is ever searched.
+  Search search = search_for(model.instruction, model.k, model.formats, model.features);
+  const auto answer = [&] {
+    for (;;) {
+      auto refutation = refute(search.space, search.start(), observations, options.threads, deadline);
+      if (!std::holds_alternative<Refuted>(refutation)) return refutation;
+      auto wider = search.wider();
+      if (!wider) return refutation;
+      search = *std::move(wider);
+    }
+  }();
+  const Space& space = search.space;
   if (const auto* explained = std::get_if<Explained>(&answer)) {
     result.verdict = Verdict::consistent;
     result.completion = explained->model;
     return;
   }
-  if (std::holds_alternative<Undecided>(answer)) {
-    result.reason = deadline.reason();
+  if (const auto* undecided = std::get_if<Undecided>(&answer)) {
+    result.reason = undecided->too_many_sets ? kTooManySets : deadline.reason();
     return;
   }
   const PartialFeatures& stated = model.features;
@@ -99,7 +114,9 @@ void check_partial(const PartialModel& model, const CheckedRecords& records, con
     return;
   }
   result.verdict = Verdict::inconsistent;
-  const auto& refuted = std::get<Refuted>(answer);
+  const Refuted refuted =
+      smallest_conflict(space, search.start(), observations, std::get<Refuted>(answer).observations,
+                        options.threads, kConflictWork, deadline.within(kLongestConflict));
   result.smallest = refuted.smallest;
   Sampler sampler(space, options.seed);
   constexpr int kSampled = 64;

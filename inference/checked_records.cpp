@@ -9,17 +9,10 @@
 namespace mmaprint {
 namespace {
 
-/// As --formats takes them.
-std::string formats_text(const OperandFormats& f) {
-  std::string all(name(f.a));
-  for (const Format format : {f.b, f.c, f.d}) all += "," + std::string(name(format));
-  return all;
-}
-
 void require_match(const ObservationRecord& record, const Instruction& model) {
   if (record.formats != model.formats)
-    throw BadInput(record.place() + ": formats: expected the model's, " + formats_text(model.formats) +
-                   ", found " + formats_text(record.formats));
+    throw BadInput(record.place() + ": formats: expected the model's, " + formats_option(model.formats) +
+                   ", found " + formats_option(record.formats));
   if (std::cmp_not_equal(record.input.a.size(), model.k))
     throw BadInput(fmt::format("{}: a: expected {} entries as the model has, found {}", record.place(),
                                model.k, record.input.a.size()));

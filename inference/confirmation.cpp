@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "inference/nan_inputs.h"
+
 namespace mmaprint {
 namespace {
 
@@ -46,11 +48,11 @@ void Confirming::offer(const Observation& answer) {
   if (place < sample_.size()) sample_[place] = answer;
 }
 
-Confirming::Outcome Confirming::compared(ConfirmingInputs& inputs, const Evaluator& model,
-                                         std::size_t& agreed, std::vector<Observation>* kept) {
+template <class Some>
+Confirming::Outcome Confirming::compared(Some&& next, const Evaluator& model, std::size_t& agreed,
+                                         std::vector<Observation>* kept) {
   BatchSize batch(k_);
-  while (inputs.left() > 0) {
-    std::vector<DotInput> some = inputs.some(batch.get());
+  for (std::vector<DotInput> some = next(batch.get()); !some.empty(); some = next(batch.get())) {
     const auto seen = ask_(some, batch);
     if (!seen) return CutShort{};
     std::optional<Differs> first;
@@ -75,25 +77,63 @@ Confirming::Outcome Confirming::anywhere(const Evaluator& model) {
     anywhere_ = {
         ConfirmingInputs::Part::anywhere, widths_of(formats_, k_), {}, count_, ++seed_, *experiments_};
   agreed_ = 0;
+  on_others_ = 0;
   for (auto answer = answers_.begin(); answer != answers_.end(); ++answer, ++agreed_) {
     if (model(answer->input) == as_modelled(model.model(), answer->d)) continue;
     Differs differs{std::move(*answer), std::nullopt};
     answers_.erase(answer);
     return differs;
   }
-  return compared(anywhere_, model, agreed_, keeps_ ? &answers_ : nullptr);
+  return compared([this](std::size_t count) { return anywhere_.some(count); }, model, agreed_,
+                  keeps_ ? &answers_ : nullptr);
 }
 
 Confirming::Outcome Confirming::at_edges(const Evaluator& model) {
   at_edges_ = 0;
+  edge_answers_.clear();
   const std::vector<TileEdges> all = all_edges_of(model.model());
   for (const TileEdges& edges : all) {
     ConfirmingInputs inputs(ConfirmingInputs::Part::edges, widths_of(formats_, k_), edges,
                             count_ / all.size(), ++seed_, *experiments_);
-    Outcome outcome = compared(inputs, model, at_edges_, nullptr);
+    Outcome outcome = compared([&](std::size_t count) { return inputs.some(count); }, model, at_edges_,
+                               keeps_ ? &edge_answers_ : nullptr);
     if (!std::holds_alternative<Agreed>(outcome)) return outcome;
   }
   return Agreed{};
+}
+
+Confirming::Outcome Confirming::of_nans(const Evaluator& model) {
+  if (count_ == 0 || !std::holds_alternative<NanRule>(model.model().nan)) return Agreed{};
+  std::vector<DotInput> all = nan_inputs(model.model());
+  std::vector<DotInput> some;          // of each kind of them
+  constexpr std::size_t kCrowded = 2;  // the first of them, NaN at every place
+  const std::size_t most = kMostOfNans - kCrowded;
+  const std::size_t step = (all.size() + most - 1) / most;
+  for (std::size_t i = 0; i < all.size(); i += i + 1 < kCrowded ? 1 : step) some.push_back(std::move(all[i]));
+  return on(std::move(some), model);
+}
+
+Confirming::Outcome Confirming::on(std::vector<DotInput> inputs, const Evaluator& model) {
+  std::size_t from = 0;
+  const auto next = [&](std::size_t count) {
+    const std::size_t to = std::min(from + count, inputs.size());
+    std::vector<DotInput> some(std::make_move_iterator(inputs.begin() + static_cast<std::ptrdiff_t>(from)),
+                               std::make_move_iterator(inputs.begin() + static_cast<std::ptrdiff_t>(to)));
+    from = to;
+    return some;
+  };
+  return compared(next, model, on_others_, nullptr);
+}
+
+void Confirming::ask_more(std::size_t count) {
+  if (!keeps_) return;
+  BatchSize batch(k_);
+  while (answers_.size() < count) {
+    std::vector<DotInput> some = anywhere_.some(std::min(batch.get(), count - answers_.size()));
+    const auto seen = some.empty() ? std::nullopt : ask_(some, batch);
+    if (!seen) return;
+    for (std::size_t i = 0; i < some.size(); ++i) answers_.push_back({std::move(some[i]), (*seen)[i]});
+  }
 }
 
 Confirming::Outcome Confirming::again(const std::vector<Observation>& observations) {

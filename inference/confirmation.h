@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "inference/confirming_inputs.h"
+#include "inference/mutation_analysis.h"
 #include "model/evaluator.h"
 
 namespace mmaprint {
@@ -21,6 +22,7 @@ namespace mmaprint {
 struct Confirmation {
   std::size_t inputs = 0;    ///< that were never an observation
   std::size_t repeated = 0;  ///< of these and of the observations, answered as before
+  MutantsTold mutants;       ///< units that the model could be mistaken for
 };
 
 /// How many inputs to ask at once: few at first, more while answers come fast. A slow device stays within its
@@ -62,16 +64,32 @@ class Confirming {
   [[nodiscard]] Outcome anywhere(const Evaluator& model);
   /// And at the model's edges?
   [[nodiscard]] Outcome at_edges(const Evaluator& model);
+  /// And where a rule says which NaN a result is? (Else nothing is asked.) At most so many inputs.
+  static constexpr std::size_t kMostOfNans = 128;
+  [[nodiscard]] Outcome of_nans(const Evaluator& model);
+  /// And on these?
+  [[nodiscard]] Outcome on(std::vector<DotInput> inputs, const Evaluator& model);
+  /// Asks more of `anywhere`, until there are `count` answers or no more come, whatever they are. They are
+  /// kept.
+  void ask_more(std::size_t count);
   /// Does it answer again as it did, on a sample of all that and of these?
   [[nodiscard]] Outcome again(const std::vector<Observation>& observations);
   /// The same of all of these.
   [[nodiscard]] Outcome all_again(std::vector<Observation> observations);
 
-  [[nodiscard]] Confirmation confirmation() const { return {agreed_ + at_edges_, repeated_}; }
+  /// Answers that agreed with the model that was asked about last, as far as they are kept.
+  [[nodiscard]] const std::vector<Observation>& answers() const { return answers_; }
+  [[nodiscard]] const std::vector<Observation>& answers_at_edges() const { return edge_answers_; }
+
+  /// How many inputs agreed, and how many again.
+  [[nodiscard]] std::size_t agreed() const { return agreed_ + at_edges_ + on_others_; }
+  [[nodiscard]] std::size_t repeated() const { return repeated_; }
 
  private:
-  /// Asks the inputs until an answer differs, and counts those that agree; `kept`: these are added to it.
-  [[nodiscard]] Outcome compared(ConfirmingInputs& inputs, const Evaluator& model, std::size_t& agreed,
+  /// Asks inputs, some at a time, until an answer differs or there are no more, and counts those that agree;
+  /// `kept`: these are added to it.
+  template <class Some>
+  [[nodiscard]] Outcome compared(Some&& some, const Evaluator& model, std::size_t& agreed,
                                  std::vector<Observation>* kept);
   /// Has it taken into the sample, perhaps.
   void offer(const Observation& answer);
@@ -86,9 +104,10 @@ class Confirming {
   ConfirmingInputs anywhere_;
   std::mt19937_64 random_;
   std::vector<Observation> answers_;  ///< none of them an observation
-  std::vector<Observation> sample_;   ///< of all answers, each as likely as any other
+  std::vector<Observation> edge_answers_;
+  std::vector<Observation> sample_;  ///< of all answers, each as likely as any other
   std::size_t offered_ = 0;
-  std::size_t agreed_ = 0, at_edges_ = 0, repeated_ = 0;
+  std::size_t agreed_ = 0, at_edges_ = 0, on_others_ = 0, repeated_ = 0;
 };
 
 }  // namespace mmaprint

@@ -6,6 +6,7 @@
 
 #include "base/json_text.h"
 #include "inference/certificate_claims.h"
+#include "inference/confirmation_json.h"
 #include "inference/representative.h"
 #include "inference/space_json.h"
 #include "inference/summary.h"
@@ -20,10 +21,10 @@ namespace {
 class Differences {
  public:
   Differences(const UnitModel& model, std::vector<Unobservable>& found)
-      : own_(features_of(model)), formats_(model.formats), found_(found) {}
+      : own_(features_of(without_nan_rule(model))), formats_(model.formats), found_(found) {}
 
   void add(const UnitModel& other, std::size_t survivor) {
-    const Features theirs = features_of(other);
+    const Features theirs = features_of(without_nan_rule(other));
     visit_features(
         [&](auto feature, const auto& mine, const auto& its, auto& slot) {
           if (!feature.follows || mine == its) return;
@@ -172,7 +173,7 @@ Json identification_document(const Search& search, const Identification& result,
       {"space", space_summary(search)},
       {"observations", result.observations.size()},
       {"device_calls", result.device_calls},
-      {"confirmation", {{"inputs", result.confirmation.inputs}, {"repeated", result.confirmation.repeated}}},
+      {"confirmation", confirmation_to_json(result.confirmation)},
       {"seconds",
        {{"total", result.seconds}, {"solver", result.solver_seconds}, {"device", result.device_seconds}}},
       {"certificate", certificate ? Json(*certificate) : Json(nullptr)}};

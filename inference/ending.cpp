@@ -1,5 +1,7 @@
 #include "inference/ending.h"
 
+#include "inference/by_need.h"
+
 namespace mmaprint {
 namespace {
 
@@ -16,7 +18,8 @@ struct Told {
 Told told(const ending::Unique& /*end*/) { return {Verdict::unique, {}, true}; }
 Told told(const ending::ProvedAlike& /*end*/) { return {Verdict::equivalent, {}, true}; }
 Told told(const ending::NothingExplains& end) {
-  return {Verdict::none, end.device_failure.value_or(""), false, end.device_failure.has_value()};
+  const std::string like = end.answers_like.empty() ? "" : "answers like: " + end.answers_like;
+  return {Verdict::none, end.device_failure.value_or(like), false, end.device_failure.has_value()};
 }
 Told told(const ending::NotDeterministic& /*end*/) { return {Verdict::none, std::string(kNotDeterministic)}; }
 Told told(const ending::TimeUp& /*end*/) { return {Verdict::unknown, "time limit reached"}; }
@@ -24,6 +27,7 @@ Told told(const ending::Interrupted& /*end*/) { return {Verdict::unknown, "inter
 Told told(const ending::OutOfObservations& /*end*/) {
   return {Verdict::unknown, "observation limit reached"};
 }
+Told told(const ending::TooManySets& /*end*/) { return {Verdict::unknown, std::string(kTooManySets)}; }
 Told told(const ending::DeviceFailed& end) { return {Verdict::unknown, end.message, false, true}; }
 Told told(const ending::NotConfirmed& /*end*/) {
   return {Verdict::unknown, "the device was not asked enough to confirm the model"};

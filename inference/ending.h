@@ -25,6 +25,8 @@ struct ProvedAlike {};
 struct NothingExplains {
   /// The device failed when it was asked once more what it had said.
   std::optional<std::string> device_failure{};
+  /// The mutants that explain what was observed, in words (inference/mutant.h); empty where there is none.
+  std::string answers_like{};
 };
 /// Two results for one input: observations, counted from 0.
 struct NotDeterministic {
@@ -34,6 +36,8 @@ struct NotDeterministic {
 struct TimeUp {};
 struct Interrupted {};
 struct OutOfObservations {};
+/// An observation that is concluded from leaves more sets of hypotheses than there is room for.
+struct TooManySets {};
 struct DeviceFailed {
   std::string message;
 };
@@ -59,9 +63,9 @@ struct JournalFailed {
 
 using Ending =
     std::variant<ending::Unique, ending::ProvedAlike, ending::NothingExplains, ending::NotDeterministic,
-                 ending::TimeUp, ending::Interrupted, ending::OutOfObservations, ending::DeviceFailed,
-                 ending::NotConfirmed, ending::NobodyToAsk, ending::NanUnseen, ending::SomeOpen,
-                 ending::DiffersInBulk, ending::JournalFailed>;
+                 ending::TimeUp, ending::Interrupted, ending::OutOfObservations, ending::TooManySets,
+                 ending::DeviceFailed, ending::NotConfirmed, ending::NobodyToAsk, ending::NanUnseen,
+                 ending::SomeOpen, ending::DiffersInBulk, ending::JournalFailed>;
 
 /// What documents say of NotDeterministic.
 inline constexpr std::string_view kNotDeterministic = "not deterministic";

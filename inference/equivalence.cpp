@@ -12,7 +12,12 @@ class Steps {
  public:
   Steps(const EquivalenceChecker& checker, const UnitModel& model, const Space& space,
         const HypothesisSet& set, const Limits& limits)
-      : checker_(checker), model_(model), space_(space), set_(set), allowance_(limits) {}
+      : checker_(checker),
+        model_(model),
+        space_(space),
+        set_(set),
+        total_(limits.steps),
+        allowance_(limits) {}
 
   Comparison operator()() {
     const ParameterValues target = nearest(set_.box, model_);
@@ -22,6 +27,8 @@ class Steps {
     // Which question is easy depends on what is already fixed: all get a little, and then more.
     for (std::int64_t steps = kFirst; !waiting.empty(); steps *= 4) {
       if (allowance_.used_up()) return OpenStep{set_, waiting.front()};
+      const std::int64_t before = allowance_.spent();
+      const bool all_there_are = total_ && steps >= *total_;
       for (auto p = waiting.begin(); p != waiting.end();) {
         const Distinction answer = without(*p, target, steps);
         if (separation_) return *separation_;
@@ -30,8 +37,11 @@ class Steps {
         else
           ++p;
       }
+      // What cannot be asked with all that there is will not be.
+      if (all_there_are && !waiting.empty() && allowance_.spent() == before)
+        return OpenStep{set_, waiting.front()};
     }
-    return with_single(space_.model(set_.skeleton, target, set_.nan ? set_.nan : model_.nan));
+    return with_single(space_.model(set_.skeleton, target, set_.nan ? set_.nan : constant_nan(model_.nan)));
   }
 
  private:
@@ -84,6 +94,7 @@ class Steps {
   const UnitModel& model_;
   const Space& space_;
   HypothesisSet set_;
+  std::optional<std::int64_t> total_;  ///< steps
   Allowance allowance_;
   std::optional<Separation> separation_;
   std::int64_t clauses_ = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/parallel.h"
 #include "base/stopwatch.h"
 #include "inference/equivalence.h"
 #include "inference/representative.h"
@@ -90,7 +91,7 @@ std::optional<DotInput> EquivalenceLedger::prove(const UnitModel& model, const V
   for (const HypothesisSet& set : sets) {
     if (is_noted(set)) continue;
     if (deadline_.passed()) return std::nullopt;
-    const std::int64_t left = proof_steps_ * 3 / 2 - steps_;
+    const std::int64_t left = steps_left();
     const std::int64_t share = std::max(waiting > 1 ? left / 2 : left, std::min(kLeastOfSet, proof_steps_));
     if (auto input = by_set(model, set, share)) return input;
     --waiting;
@@ -98,11 +99,25 @@ std::optional<DotInput> EquivalenceLedger::prove(const UnitModel& model, const V
   return among_undecided(model);
 }
 
+bool all_proved(const std::vector<SurvivorClass>& survivors) {
+  return std::ranges::all_of(
+      survivors, [](const SurvivorClass& s) { return s.standing == SurvivorClass::Standing::proved; });
+}
+
+std::string open_questions(const std::vector<SurvivorClass>& survivors) {
+  std::string all;
+  for (const SurvivorClass& s : survivors)
+    if (!s.question.empty() && all.find(s.question) == std::string::npos)
+      all += (all.empty() ? "" : ", ") + s.question;
+  return all;
+}
+
 std::optional<DotInput> EquivalenceLedger::among_undecided(const UnitModel& model) {
   constexpr std::size_t kMost = 6;
   std::vector<UnitModel> others = neighbours(space_, undecided_, model);
   for (const HypothesisSet& set : undecided_) {
-    UnitModel other = space_.model(set.skeleton, nearest(set.box, model), set.nan ? set.nan : model.nan);
+    UnitModel other =
+        space_.model(set.skeleton, nearest(set.box, model), set.nan ? set.nan : constant_nan(model.nan));
     if (skeleton_of(other) != skeleton_of(model)) others.push_back(std::move(other));
   }
   if (others.size() > kMost) others.resize(kMost);
@@ -147,6 +162,28 @@ std::optional<DotInput> EquivalenceLedger::among_neighbours(const UnitModel& mod
     if (auto input = difference(model, other)) return input;
   }
   return std::nullopt;
+}
+
+std::vector<Distinction> EquivalenceLedger::compare(const std::vector<Question>& questions,
+                                                    std::int64_t steps, int threads,
+                                                    const Deadline& deadline) {
+  deadline_ = deadline;
+  const auto count = static_cast<std::int64_t>(questions.size());
+  std::vector<Distinction> answers(questions.size(), Unknown{});
+  return counted(count * steps, [&](const Limits& all) {
+    std::vector<std::int64_t> spent(questions.size(), 0);
+    in_parallel(questions.size(), threads, [&](std::size_t i) {
+      const auto [x, y] = questions[i];
+      Limits limits = all;
+      limits.steps = steps;
+      limits.spent = &spent[i];
+      answers[i] = x->tree == y->tree && x->paths == y->paths ? compare_by_nodes(*checker_, *x, *y, limits)
+                                                              : checker_->distinguish(*x, *y, {}, limits);
+      if (const auto* witness = std::get_if<Witness>(&answers[i])) (void)replayed(*x, *y, witness->input);
+    });
+    for (const std::int64_t s : spent) *all.spent += s;
+    return std::move(answers);
+  });
 }
 
 /// Node by node, where the formula is small; then where inputs are small, and so is the formula.

@@ -10,6 +10,7 @@
 // clock only ends what takes several times as long as any count let expect; that is logged.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -39,8 +40,18 @@ struct SurvivorClass {
   std::string question{};  ///< `open`: what was not decided
 };
 
+[[nodiscard]] bool all_proved(const std::vector<SurvivorClass>& survivors);
+/// Their questions, each once, joined by commas.
+[[nodiscard]] std::string open_questions(const std::vector<SurvivorClass>& survivors);
+
 /// What a run's proofs cost unless told otherwise: about 15 s on one core.
 inline constexpr std::int64_t kProofSteps = 480'000;
+
+/// Do these compute alike?
+struct Question {
+  const UnitModel* x;
+  const UnitModel* y;
+};
 
 class EquivalenceLedger {
  public:
@@ -56,6 +67,14 @@ class EquivalenceLedger {
   /// on is noted.
   [[nodiscard]] std::optional<DotInput> prove(const UnitModel& model, const VersionSpace& sets,
                                               const Deadline& deadline);
+  /// Do two models compute alike? Each question within so many steps, node by node where they have one tree.
+  /// Witnesses were replayed.
+  [[nodiscard]] std::vector<Distinction> compare(const std::vector<Question>& questions, std::int64_t steps,
+                                                 int threads, const Deadline& deadline);
+  /// Of the steps for proofs, the search before them included.
+  [[nodiscard]] std::int64_t steps_left() const {
+    return std::max<std::int64_t>(0, proof_steps_ * 3 / 2 - steps_);
+  }
   /// Forgets how sets stand that are no more.
   void keep(const VersionSpace& sets);
   /// Forgets all: there is another representative.

@@ -11,25 +11,27 @@ bool Evidence::contains(const Observation& observation) const {
   return std::ranges::find(observations_, observation) != observations_.end();
 }
 
-bool Evidence::take(Observation observation) {
-  const std::size_t index = observations_.size();
+Evidence::Taken Evidence::take(const Observation& observation) {
+  std::optional<VersionSpace> left;
+  if (!sets_.empty() && unused_ == 0) {
+    Sifting spent{.most_sets = most_sets_};
+    left = refine(space_, sets_, observation, threads_, deadline_, &spent);
+    sifted_ += spent.operands;
+    if (!left && spent.too_many_sets) return Taken::too_many_sets;
+  }
+  set_aside(observation);
+  if (sets_.empty() || !left) return Taken::kept;
+  --unused_;
+  const bool settles_nan = !sets_.front().nan && is_nan(space_.formats.d, observation.d);
+  if (settles_nan || count(*left) != count(sets_)) narrowing_.push_back(observations_.size() - 1);
+  leave(*std::move(left));
+  return Taken::concluded;
+}
+
+void Evidence::set_aside(Observation observation) {
   note_contradiction(observation);
   observations_.push_back(std::move(observation));
-  if (sets_.empty()) return false;
-  if (unused_ != 0) {
-    ++unused_;
-    return false;
-  }
-  const Observation& seen = observations_.back();
-  auto left = refine(space_, sets_, seen, threads_, deadline_);
-  if (!left) {
-    ++unused_;
-    return false;
-  }
-  const bool settles_nan = !sets_.front().nan && is_nan(space_.formats.d, seen.d);
-  if (settles_nan || count(*left) != count(sets_)) narrowing_.push_back(index);
-  leave(*std::move(left));
-  return true;
+  if (!sets_.empty()) ++unused_;
 }
 
 void Evidence::leave(VersionSpace sets) {
@@ -43,6 +45,15 @@ void Evidence::note_contradiction(const Observation& observation) {
   if (contradiction_ || !other) return;
   contradiction_ = {*other, observations_.size()};
   leave({});
+}
+
+bool several_nan_patterns(Format d, std::span<const Observation> observations) {
+  std::optional<Pattern> first;
+  return std::ranges::any_of(observations, [&](const Observation& o) {
+    if (!is_nan(d, o.d)) return false;
+    if (!first) first = o.d;
+    return o.d != *first;
+  });
 }
 
 }  // namespace mmaprint

@@ -2,10 +2,12 @@
 //
 // Each observation refutes by evaluation by need (inference/by_need.h) as it is taken. A conclusion that is
 // cut short changes nothing: what was left before is more than what is left, never less. What comes after it
-// is kept for another run.
+// is kept for another run. Where the sets would split into too many the observation is handed back.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -17,11 +19,22 @@ namespace mmaprint {
 
 class Evidence {
  public:
-  Evidence(const Space& space, VersionSpace start, int threads, const Deadline& deadline)
-      : space_(space), start_(std::move(start)), sets_(start_), threads_(threads), deadline_(deadline) {}
+  /// No more sets than `most_sets` are kept at once.
+  Evidence(const Space& space, VersionSpace start, int threads, std::size_t most_sets,
+           const Deadline& deadline)
+      : space_(space),
+        start_(std::move(start)),
+        sets_(start_),
+        threads_(threads),
+        most_sets_(most_sets),
+        deadline_(deadline) {}
 
-  /// Has it been concluded from? Not once nothing is left, and not after a conclusion that was cut short.
-  bool take(Observation observation);
+  enum class Taken : std::uint8_t {
+    concluded,      ///< it has been concluded from
+    kept,           ///< and no more: nothing is left, or this conclusion or one before it was cut short
+    too_many_sets,  ///< not even kept: the sets would split into more than may be
+  };
+  [[nodiscard]] Taken take(const Observation& observation);
 
   [[nodiscard]] const Space& space() const { return space_; }
   /// All hypotheses, and those that are left.
@@ -39,6 +52,11 @@ class Evidence {
   }
   /// Observations that ruled something out: together they rule out all that is ruled out.
   [[nodiscard]] const std::vector<std::size_t>& narrowing() const { return narrowing_; }
+  /// Keeps what nothing is concluded from any more. (Where nothing is left, nothing has to be.)
+  void set_aside(Observation observation);
+
+  /// Operands that nodes were run on to conclude so far.
+  [[nodiscard]] std::int64_t sifted() const { return sifted_; }
   /// One of the hypotheses that were the last to go; nullopt while there are any.
   [[nodiscard]] const std::optional<UnitModel>& last() const { return last_; }
   /// So many of the last observations are not concluded from.
@@ -51,6 +69,7 @@ class Evidence {
   const Space& space_;
   VersionSpace start_, sets_;
   int threads_;
+  std::size_t most_sets_;
   Deadline deadline_;
   std::vector<Observation> observations_;
   Contradictions contradictions_;
@@ -58,6 +77,10 @@ class Evidence {
   std::vector<std::size_t> narrowing_;
   std::optional<UnitModel> last_;
   std::size_t unused_ = 0;
+  std::int64_t sifted_ = 0;
 };
+
+/// Do NaN results have more than one pattern?
+[[nodiscard]] bool several_nan_patterns(Format d, std::span<const Observation> observations);
 
 }  // namespace mmaprint

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <set>
+
+#include "inference/by_need.h"
 
 namespace mmaprint {
 namespace {
@@ -22,11 +26,33 @@ double information(std::vector<Pattern>& answers) {
   return bits;
 }
 
+/// The same of an answer that is known, which so many of the hypotheses give: the rarer, the more.
+double surprise(std::size_t explained_by, std::size_t hypotheses) {
+  return std::log2(static_cast<double>(hypotheses + 1) / static_cast<double>(explained_by + 1));
+}
+
 int random_member(const ValueSet& set, std::mt19937_64& random) {
   auto skip = random() % static_cast<std::uint64_t>(set.size());
   int i = set.first();
   while (skip-- > 0) i = set.next(i);
   return i;
+}
+
+/// Operands that nodes may be run on to sift all sets by one input: the least is tried first.
+constexpr std::array kAffordable{4e5, 4e6, 4e7};
+/// Operands that nodes are run on to choose one input, at most: some seconds.
+constexpr double kMostTried = 1e7;
+
+/// Some of a list, from its first to its last, denser at the beginning.
+template <class T>
+std::vector<T> spread(const std::vector<T>& all) {
+  constexpr std::size_t kFirst = 4, kOthers = 12;
+  const std::size_t first = std::min(kFirst, all.size());
+  std::vector<T> some(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(first));
+  const std::size_t rest = all.size() - first;
+  for (std::size_t n = 0; n < std::min(kOthers, rest); ++n)
+    some.push_back(all[first + n * rest / std::min(kOthers, rest)]);
+  return some;
 }
 
 int operands_in_use(const DotInput& in) {
@@ -48,13 +74,28 @@ std::size_t Sampler::pick(const Shares& shares) {
   return skeleton->second[random_() % skeleton->second.size()];
 }
 
-std::vector<UnitModel> Sampler::some(const VersionSpace& sets, int count) {
+Sampler::Shares Sampler::shares_of(const VersionSpace& sets) {
   Shares shares;
   double total = 0;
   for (std::size_t i = 0; i < sets.size(); ++i) {
     shares.sums.push_back(total += approximate(sets[i].box.size()));
     shares.by_skeleton[sets[i].skeleton].push_back(i);
   }
+  return shares;
+}
+
+VersionSpace Sampler::some_sets(const VersionSpace& sets, std::size_t count) {
+  if (sets.size() <= count) return sets;
+  const Shares shares = shares_of(sets);
+  std::set<std::size_t> drawn;
+  for (std::size_t n = 0; n < count; ++n) drawn.insert(pick(shares));
+  VersionSpace some;
+  for (const std::size_t i : drawn) some.push_back(sets[i]);
+  return some;
+}
+
+std::vector<UnitModel> Sampler::some(const VersionSpace& sets, int count) {
+  const Shares shares = shares_of(sets);
   std::vector<UnitModel> models;
   for (int n = 0; n < count; ++n) {
     const HypothesisSet& set = sets[pick(shares)];
@@ -66,33 +107,125 @@ std::vector<UnitModel> Sampler::some(const VersionSpace& sets, int count) {
   return models;
 }
 
-std::optional<DotInput> Experiments::best(const VersionSpace& sets, InputFamily family, int candidates,
-                                          int sample, double least) {
+std::optional<DotInput> Experiments::best(const VersionSpace& sets, std::span<const Look> looks) {
+  for (const Look& look : looks) {
+    std::vector<DotInput> inputs = drawn(look.family, look.inputs);
+    const auto ranks = ranked(sets, inputs, {}, look.sample, look.least_bits);
+    if (!ranks.empty()) return std::move(inputs[ranks.front().input]);
+  }
+  return std::nullopt;
+}
+
+std::optional<DotInput> Experiments::most_for_its_cost(const VersionSpace& sets,
+                                                       std::span<const Look> looks) {
+  constexpr double kGood = 2e-7;  // bits an operand: no other look is worth its own cost
+  struct Found {
+    std::vector<DotInput> inputs;
+    std::vector<Rank> ranks;
+  };
+  std::vector<Found> found;
+  const double until = tried_ + kMostTried;
+  for (const double most : kAffordable) {
+    std::optional<DotInput> best;
+    double worth = 0;
+    for (std::size_t i = 0; i < looks.size() && worth < kGood; ++i) {
+      if (i == found.size()) {
+        found.push_back({drawn(looks[i].family, looks[i].inputs), {}});
+        found[i].ranks = ranked(sets, found[i].inputs, {}, looks[i].sample, looks[i].least_bits);
+      }
+      const auto choice = frugal(sets, found[i].inputs, found[i].ranks, {most, until});
+      if (!choice || choice->worth <= worth) continue;
+      worth = choice->worth;
+      best = found[i].inputs[choice->input];
+    }
+    if (best) return best;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> Experiments::most_for_its_cost(const VersionSpace& sets,
+                                                          std::span<const Observation> known, int sample,
+                                                          Patience patience) {
+  std::vector<DotInput> inputs;
+  std::vector<Pattern> answers;
+  for (const Observation& one : known) {
+    inputs.push_back(one.input);
+    answers.push_back(one.d);
+  }
+  const auto ranks = ranked(sets, inputs, answers, sample, 0);
+  const double until = tried_ + kMostTried;
+  for (const double most : kAffordable) {
+    if (const auto choice = frugal(sets, inputs, ranks, {most, until})) return choice->input;
+    if (patience == Patience::little) break;
+  }
+  return std::nullopt;
+}
+
+std::optional<Experiments::Choice> Experiments::frugal(const VersionSpace& sets,
+                                                       std::span<const DotInput> inputs,
+                                                       const std::vector<Rank>& ranks,
+                                                       const Affordable& what) {
+  constexpr std::size_t kSets = 12;
+  constexpr double kAnyway = 200'000;  // operands: what choosing and asking take about as long as
+  constexpr double kOfOneSet = 2'000;  // operands: what sifting a set takes from then on
+  const VersionSpace some = sampler_.some_sets(sets, kSets);
+  const double share = static_cast<double>(some.size()) / static_cast<double>(sets.size());
+  std::optional<Choice> chosen;
+  for (const Rank& rank : spread(ranks)) {
+    // No more than makes it better than the best so far.
+    const double affordable = chosen ? std::min(what.most, rank.bits / chosen->worth - kAnyway) : what.most;
+    if (affordable <= 0) continue;
+    if (tried_ >= what.until) break;
+    const auto cost = cost_of_sifting(*space_, some, inputs[rank.input],
+                                      static_cast<std::int64_t>(affordable * share), threads_, deadline_);
+    tried_ += cost ? static_cast<double>(cost->operands) : affordable * share;
+    if (deadline_.passed()) return std::nullopt;
+    if (!cost) continue;
+    // Sets that are split into more than the answer refutes have to be sifted again and again.
+    const double split = static_cast<double>(cost->sets) / static_cast<double>(some.size());
+    const double more = static_cast<double>(sets.size()) * std::max(0.0, split / std::exp2(rank.bits) - 1);
+    const double worth =
+        rank.bits / (kAnyway + static_cast<double>(cost->operands) / share + kOfOneSet * more);
+    if (!chosen || worth > chosen->worth) chosen = {rank.input, worth};
+  }
+  return chosen;
+}
+
+std::vector<DotInput> Experiments::drawn(InputFamily family, int count) {
+  std::vector<DotInput> inputs;
+  for (int n = 0; n < count; ++n) {
+    const bool is_few = family == InputFamily::few_addends || family == InputFamily::few_bits;
+    const bool vary = !is_few && !interesting_.empty() && n % 3 == 0;
+    inputs.push_back(vary ? inputs_.mutated(interesting_[turn_++ % interesting_.size()])
+                          : inputs_.next(family));
+  }
+  return inputs;
+}
+
+std::vector<Experiments::Rank> Experiments::ranked(const VersionSpace& sets, std::span<const DotInput> inputs,
+                                                   std::span<const Pattern> known, int sample, double least) {
   std::vector<Evaluator> hypotheses;
   for (const UnitModel& model : sampler_.some(sets, sample)) {
-    if (deadline_.passed()) return std::nullopt;
+    if (deadline_.passed()) return {};
     hypotheses.emplace_back(model);
   }
-  std::optional<DotInput> best;
-  double most = least;
+  std::vector<Rank> ranks;
   std::vector<Pattern> answers(hypotheses.size());
   Checkpoint late(deadline_);
-  for (int n = 0; n < candidates; ++n) {
-    const bool vary = family != InputFamily::few_addends && !interesting_.empty() && n % 3 == 0;
-    DotInput input =
-        vary ? inputs_.mutated(interesting_[turn_++ % interesting_.size()]) : inputs_.next(family);
+  for (std::size_t n = 0; n < inputs.size(); ++n) {
+    std::size_t explained_by = 0;
     for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-      if (late.passed()) return std::nullopt;
-      answers[i] = hypotheses[i](input);
+      if (late.passed()) return {};
+      answers[i] = hypotheses[i](inputs[n]);
+      if (!known.empty() && answers[i] == as_modelled(hypotheses[i].model(), known[n])) ++explained_by;
     }
     // Among equals the input with fewer operands is easier to read, and cheaper to draw conclusions from.
-    const double score = information(answers) - 0.002 * operands_in_use(input);
-    if (score > most) {
-      most = score;
-      best = std::move(input);
-    }
+    const double score = known.empty() ? information(answers) - 0.002 * operands_in_use(inputs[n])
+                                       : surprise(explained_by, hypotheses.size());
+    if (score > least) ranks.push_back({score, n});
   }
-  return best;
+  std::ranges::stable_sort(ranks, std::greater(), &Rank::bits);
+  return ranks;
 }
 
 std::vector<DotInput> Experiments::various(std::size_t count) {

@@ -1,9 +1,12 @@
 // Which input tells most? Candidates are judged by how evenly they split a sample of the surviving
-// hypotheses.
+// hypotheses (of a known answer by how few of these give it); where there are very many, also by what it
+// costs to sift by them. Inputs that tell about the same can differ in cost by a factor of a thousand: that
+// of few bits far apart asks few parameters.
 #pragma once
 
 #include <deque>
 #include <map>
+#include <span>
 
 #include "base/deadline.h"
 #include "inference/inputs.h"
@@ -18,6 +21,8 @@ class Sampler {
   Sampler(const Space& space, std::uint64_t seed) : space_(&space), random_(seed) {}
   [[nodiscard]] UnitModel one(const VersionSpace& sets) { return some(sets, 1).front(); }
   [[nodiscard]] std::vector<UnitModel> some(const VersionSpace& sets, int count);
+  /// Up to so many of the sets.
+  [[nodiscard]] VersionSpace some_sets(const VersionSpace& sets, std::size_t count);
 
  private:
   /// How sets share in the draws.
@@ -25,23 +30,45 @@ class Sampler {
     std::vector<double> sums;  ///< of their sizes, up to each
     std::map<int, std::vector<std::size_t>> by_skeleton;
   };
+  [[nodiscard]] static Shares shares_of(const VersionSpace& sets);
   [[nodiscard]] std::size_t pick(const Shares& shares);
 
   const Space* space_;
   std::mt19937_64 random_;
 };
 
+/// So many inputs are drawn, and those that split a sample of the survivors best are proposed.
+struct Look {
+  InputFamily family;
+  int inputs;
+  int sample;                 ///< hypotheses
+  double least_bits = 0.001;  ///< that the answer has to tell
+};
+
 class Experiments {
  public:
-  /// Once the deadline has passed nothing is found any more.
-  Experiments(const Space& space, std::uint64_t seed, const Deadline& deadline = {})
-      : sampler_(space, seed),
+  /// Once the deadline has passed nothing is found any more. What is found does not depend on `threads`.
+  Experiments(const Space& space, std::uint64_t seed, const Deadline& deadline = {}, int threads = 1)
+      : space_(&space),
+        sampler_(space, seed),
         inputs_(space.k, space.formats, seed ^ 0x9E3779B97F4A7C15ULL),
-        deadline_(deadline) {}
+        deadline_(deadline),
+        threads_(threads) {}
 
-  /// The best of `candidates` inputs against `sample` hypotheses; nullopt if none tells `least` bits or more.
-  [[nodiscard]] std::optional<DotInput> best(const VersionSpace& sets, InputFamily family, int candidates,
-                                             int sample, double least = 0.001);
+  /// What the first look finds that finds something; nullopt if none does.
+  [[nodiscard]] std::optional<DotInput> best(const VersionSpace& sets, std::span<const Look> looks);
+  /// Of what the looks find what tells most for what it costs to sift by it, whatever the answer.
+  [[nodiscard]] std::optional<DotInput> most_for_its_cost(const VersionSpace& sets,
+                                                          std::span<const Look> looks);
+  /// How much it may cost to sift by an input.
+  enum class Patience : std::uint8_t { little, much };
+  /// The index of one that was asked already, chosen like this; nullopt if none tells anything, or all that
+  /// do cost too much.
+  [[nodiscard]] std::optional<std::size_t> most_for_its_cost(const VersionSpace& sets,
+                                                             std::span<const Observation> known, int sample,
+                                                             Patience patience);
+  /// Operands that nodes were run on to see what sifting costs.
+  [[nodiscard]] std::int64_t tried() const { return static_cast<std::int64_t>(tried_); }
   /// Random inputs of every kind, whether they split anything or not.
   [[nodiscard]] std::vector<DotInput> various(std::size_t count);
   /// An input, one of some ten thousand, on which one of the others differs from the model.
@@ -52,10 +79,33 @@ class Experiments {
   [[nodiscard]] DotInput with_nan() { return inputs_.with_nan(); }
 
  private:
+  struct Rank {
+    double bits;  ///< that the input's answer tells
+    std::size_t input;
+  };
+  [[nodiscard]] std::vector<DotInput> drawn(InputFamily family, int count);
+  /// Those that tell `least` bits, the best first. `known`: their answers; nothing where none was asked.
+  [[nodiscard]] std::vector<Rank> ranked(const VersionSpace& sets, std::span<const DotInput> inputs,
+                                         std::span<const Pattern> known, int sample, double least);
+  /// In operands that nodes are run on.
+  struct Affordable {
+    double most;   ///< to sift all sets
+    double until;  ///< as `tried_` counts
+  };
+  struct Choice {
+    std::size_t input;
+    double worth;  ///< bits an operand
+  };
+  [[nodiscard]] std::optional<Choice> frugal(const VersionSpace& sets, std::span<const DotInput> inputs,
+                                             const std::vector<Rank>& ranks, const Affordable& what);
+
+  const Space* space_;
   Sampler sampler_;
   InputGenerator inputs_;
   Deadline deadline_;
+  int threads_;
   std::deque<DotInput> interesting_;
+  double tried_ = 0;  ///< operands that nodes were run on to see what sifting costs
   std::size_t turn_ = 0;
   std::size_t various_ = 0;
 };

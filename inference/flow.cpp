@@ -21,6 +21,16 @@ struct AnswerLeads {
 
 }  // namespace
 
+Remaining how_many(const Count& hypotheses) {
+  constexpr std::int64_t kMany = 10'000'000'000;
+  return hypotheses == 0 ? Remaining::nothing : hypotheses > kMany ? Remaining::many : Remaining::few;
+}
+
+bool is_large(const Count& hypotheses) {
+  constexpr std::int64_t kLarge = 10'000'000'000'000'000;
+  return hypotheses > kLarge;
+}
+
 State search(Remaining remaining) {
   switch (remaining) {
     case Remaining::nothing:

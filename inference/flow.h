@@ -5,10 +5,10 @@
 //       ▲───────────┴──────────┴──────────┴──────────┘
 //
 // Each answer of the unit's is an observation, from which conclusions are drawn at once
-// (inference/evidence.h); then the search goes on from what they leave, in one of the first two states. Where
-// nothing is left, or nobody may or can be asked any more, a run concludes from any state. Where it goes
-// depends on what a state left behind and on how much is left, and on nothing else; how it ended is a value
-// (inference/ending.h).
+// (inference/evidence.h), unless it waits (inference/waiting.h); then the search goes on from what they
+// leave, in one of the first two states. Where nothing is left, or nobody may or can be asked any more, a run
+// concludes from any state. Where it goes depends on what a state left behind and on how much is left, and on
+// nothing else; how it ended is a value (inference/ending.h).
 #pragma once
 
 #include <array>
@@ -16,11 +16,12 @@
 #include <string_view>
 #include <variant>
 
-#include "inference/inputs.h"
+#include "inference/experiments.h"
+#include "model/count.h"
 
 namespace mmaprint::flow {
 
-// What states leave behind.
+// What states leave behind. (kName is what logs call a state; kDoing is what a waiting user is told.)
 
 /// The unit answered an input on which survivors differ.
 struct Answered {};
@@ -35,28 +36,26 @@ struct Agreed {};
 /// No hypothesis is left, or no more can be asked.
 struct Over {};
 
-/// So many inputs are drawn, and the one that splits a sample of the survivors best is asked.
-struct Look {
-  InputFamily family;
-  int inputs;
-  int sample;                 ///< hypotheses
-  double least_bits = 0.001;  ///< that the answer has to tell
-};
-
 /// Very many hypotheses, most of other structures: inputs of few addends split them into fewer parts.
 struct Structure {
-  static constexpr std::string_view kName = "structure";
+  static constexpr std::string_view kName = "structure", kDoing = "looking for an input that tells";
   /// Until one of them finds an input. What tells little splits the sets all the same; that is worth it only
   /// where little is left to be told.
   static constexpr std::array<Look, 3> kLooks{{{InputFamily::few_addends, 150, 48, 0.05},
                                                {InputFamily::any, 1500, 96},
                                                {InputFamily::edges, 4000, 96}}};
+  /// Of a large space, where inputs that tell about the same differ a thousandfold in what it costs to sift
+  /// by them: what tells most for that.
+  static constexpr std::array<Look, 4> kFrugalLooks{{{InputFamily::few_bits, 150, 48, 0.05},
+                                                     {InputFamily::few_addends, 150, 48, 0.05},
+                                                     {InputFamily::any, 1500, 96},
+                                                     {InputFamily::edges, 4000, 96}}};
   using Left = std::variant<Answered, NothingTells, Over>;
 };
 
 /// Few enough for any input.
 struct Sift {
-  static constexpr std::string_view kName = "sift";
+  static constexpr std::string_view kName = "sift", kDoing = "looking for an input that tells";
   static constexpr std::array<Look, 3> kLooks{
       {{InputFamily::any, 400, 48}, {InputFamily::any, 1500, 96}, {InputFamily::edges, 4000, 96}}};
   using Left = std::variant<Answered, NothingTells, Over>;
@@ -67,21 +66,21 @@ struct Sift {
 /// confirmation's inputs, those at edges aside, some ten thousand evaluations of each neighbour, and a sixth
 /// of the steps of all proofs.
 struct Separate {
-  static constexpr std::string_view kName = "separate";
+  static constexpr std::string_view kName = "separate", kDoing = "comparing survivors with the solver";
   using Left = std::variant<Answered, Surprised, NothingTells, Over>;
 };
 
 /// Does any survivor differ from the representative? Spends the steps of all proofs, set by set, and millions
 /// of random inputs on what is not decided then.
 struct Prove {
-  static constexpr std::string_view kName = "prove";
+  static constexpr std::string_view kName = "prove", kDoing = "comparing survivors with the solver";
   using Left = std::variant<Answered, AllNoted, Over>;
 };
 
 /// Does the unit answer as the model does where it was not asked yet, at the model's edges too, and does it
 /// give the same answers again? Spends a confirmation's inputs.
 struct Confirm {
-  static constexpr std::string_view kName = "confirm";
+  static constexpr std::string_view kName = "confirm", kDoing = "asking for confirmation";
   using Left = std::variant<Surprised, Agreed, Over>;
 };
 
@@ -94,6 +93,9 @@ using State = std::variant<Structure, Sift, Separate, Prove, Confirm, Conclude>;
 
 /// How much is left of the hypotheses.
 enum class Remaining : std::uint8_t { nothing, few, many };
+[[nodiscard]] Remaining how_many(const Count& hypotheses);
+/// Is a space large, from the start?
+[[nodiscard]] bool is_large(const Count& hypotheses);
 
 /// The state from which to search.
 [[nodiscard]] State search(Remaining remaining);

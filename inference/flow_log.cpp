@@ -53,4 +53,17 @@ void FlowLog::end(const std::function<Spent()>& spent, const Ending& end) {
   log_->info("{}: {}{}{}", name_, verdict, reason.empty() ? "" : ": ", reason);
 }
 
+void log_carried_tried(spdlog::logger* log, const std::string& name, const Count& hypotheses) {
+  if (log == nullptr) return;
+  log->info(
+      "{}: nothing of what was searched explains it; trying units that carry sums on, {:.2g} hypotheses",
+      name, approximate(hypotheses));
+}
+
+void log_open_mutants(spdlog::logger* log, const std::string& name, const std::vector<std::string>& open) {
+  if (log == nullptr || open.empty()) return;
+  log->info("{}: {} open mutants", name, open.size());
+  for (const std::string& mutant : open) log->debug("{}: open mutant: {}", name, mutant);
+}
+
 }  // namespace mmaprint

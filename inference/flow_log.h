@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "inference/ending.h"
 #include "inference/flow.h"
@@ -43,5 +44,11 @@ class FlowLog {
   std::string_view state_;  ///< empty before the first
   Spent before_;            ///< when it was entered
 };
+
+/// That units are tried that carry sums on, so many hypotheses. `log` may be nullptr.
+void log_carried_tried(spdlog::logger* log, const std::string& name, const Count& hypotheses);
+
+/// How many mutants are open, and in details which. `log` may be nullptr.
+void log_open_mutants(spdlog::logger* log, const std::string& name, const std::vector<std::string>& open);
 
 }  // namespace mmaprint

@@ -7,20 +7,21 @@
 
 #include "base/stopwatch.h"
 #include "inference/asking.h"
-#include "inference/by_need.h"
+#include "inference/conclusion.h"
 #include "inference/evidence.h"
 #include "inference/experiments.h"
 #include "inference/flow.h"
 #include "inference/flow_log.h"
+#include "inference/mutant_trial.h"
+#include "inference/nan_fit.h"
+#include "inference/no_explanation.h"
 #include "inference/refutation.h"
 #include "inference/representative.h"
+#include "inference/waiting.h"
 #include "model/evaluator.h"
 
 namespace mmaprint {
 namespace {
-
-/// Above this many hypotheses inputs of few addends come first: they split the sets into fewer parts.
-constexpr std::int64_t kManyHypotheses = 10'000'000'000;
 
 /// Each state is a function, which says what it leaves; inference/flow.h says what comes after it.
 class Run {
@@ -32,9 +33,10 @@ class Run {
         hooks_(hooks),
         deadline_(options.seconds, hooks.stop),
         subject_(subject),
-        evidence_(space, std::move(start), options.threads, deadline_),
+        is_frugal_(options.known_wait || flow::is_large(count(start))),
+        evidence_(space, std::move(start), options.threads, options.most_sets, deadline_),
         asking_(subject_, instruction, deadline_),
-        experiments_(space, options.seed, deadline_),
+        experiments_(space, options.seed, deadline_, options.threads),
         ledger_(space, options.solver, options.proof_steps, {options.seed, options.threads, hooks.stop},
                 hooks.log),
         confirming_(space, options.confirming_inputs, options.seed, experiments_,
@@ -42,15 +44,17 @@ class Run {
 
   Identification operator()(std::vector<Observation> known) {
     FlowLog log(hooks_.log, space_.instruction);
-    for (auto& o : known) take(std::move(o));
+    for (auto& o : known) {
+      const bool waits =
+          options_.known_wait && (evidence_.nan_is_settled() || !is_nan(space_.formats.d, o.d));
+      waits || stopped_ ? waiting_.add(std::move(o)) : take(std::move(o));
+    }
     flow::State state = begin();
     for (; !std::holds_alternative<flow::Conclude>(state); state = next(state))
       log.enter(state, [this] { return spent(); });
     log.enter(state, [this] { return spent(); });
-    if (evidence_.sets().empty())
-      conclude_from_nothing();
-    else
-      conclude();
+    for (Observation& o : waiting_.rest()) evidence_.set_aside(std::move(o));
+    evidence_.sets().empty() ? conclude_from_nothing() : conclude();
     log.end([this] { return spent(); }, result_.end);
     return counted();
   }
@@ -59,6 +63,7 @@ class Run {
   // ---- The way ----
 
   [[nodiscard]] flow::State begin() {
+    if (is_recording() || remaining() != flow::Remaining::many) take_waiting();
     if (over()) return flow::Conclude{};
     if (const auto* recorded = std::get_if<Recorded>(&subject_)) {
       if (recorded->whole) return flow::Separate{};
@@ -75,21 +80,23 @@ class Run {
   }
   template <class State>
   [[nodiscard]] flow::State next_after(const State& state) {
+    tell(State::kDoing);
     const auto left = leave(state);
-    return flow::after(state, left, remaining());
+    const flow::State next = flow::after(state, left, remaining());
+    const bool has_to_wait =
+        std::holds_alternative<flow::Structure>(next) || std::holds_alternative<flow::Conclude>(next);
+    if (waiting_.empty() || has_to_wait) return next;
+    take_waiting();
+    return flow::search(remaining());
   }
   [[nodiscard]] static flow::State next_after(const flow::Conclude& state) { return state; }
 
-  [[nodiscard]] flow::Remaining remaining() const {
-    const Count n = count(evidence_.sets());
-    return n == 0                ? flow::Remaining::nothing
-           : n > kManyHypotheses ? flow::Remaining::many
-                                 : flow::Remaining::few;
-  }
+  [[nodiscard]] flow::Remaining remaining() const { return flow::how_many(count(evidence_.sets())); }
 
   /// Nothing is left, or no more can be asked. (Of a recording nothing ever is: what is known has to tell.)
   [[nodiscard]] bool over() {
     if (evidence_.sets().empty() || stopped_) return true;
+    if (evidence_.sifted() + experiments_.tried() > options_.most_sifting) stop(ending::TooManySets{});
     if (deadline_.passed()) stop(ending_of(deadline_));
     return stopped_.has_value();
   }
@@ -102,10 +109,17 @@ class Run {
   // ---- The states ----
 
   flow::Structure::Left leave(const flow::Structure& /*state*/) {
-    return asked<flow::Structure>(likely_experiment(flow::Structure::kLooks));
+    if (!is_frugal_)
+      return asked<flow::Structure>(experiments_.best(evidence_.sets(), flow::Structure::kLooks));
+    if (auto known = waiting_.cheap(experiments_, evidence_.sets())) {
+      take(*std::move(known));
+      return flow::Answered{};
+    }
+    return asked<flow::Structure>(
+        experiments_.most_for_its_cost(evidence_.sets(), flow::Structure::kFrugalLooks));
   }
   flow::Sift::Left leave(const flow::Sift& /*state*/) {
-    return asked<flow::Sift>(likely_experiment(flow::Sift::kLooks));
+    return asked<flow::Sift>(experiments_.best(evidence_.sets(), flow::Sift::kLooks));
   }
 
   flow::Separate::Left leave(const flow::Separate& /*state*/) {
@@ -114,7 +128,7 @@ class Run {
       if (!agreed) return flow::Over{};
       if (!*agreed) return flow::Surprised{};
     }
-    tell("comparing survivors with the solver");
+    tell(flow::Separate::kDoing);
     return asked<flow::Separate>(
         ledger_.among_neighbours(representative(), evidence_.sets(), experiments_, deadline_));
   }
@@ -127,11 +141,14 @@ class Run {
   }
 
   flow::Confirm::Left leave(const flow::Confirm& /*state*/) {
-    if (!is_recording()) {
-      const auto agreed = confirmed();
-      if (!agreed) return flow::Over{};
-      if (!*agreed) return flow::Surprised{};
+    if (waiting_.has_put_off()) {
+      waiting_.wake_all();
+      return flow::Surprised{};
     }
+    auto agreed = nans_fitted();
+    if (agreed == true && !is_recording()) agreed = confirmed();
+    if (!agreed) return flow::Over{};
+    if (!*agreed || waiting_.has_put_off()) return flow::Surprised{};
     confirmed_ = true;
     return flow::Agreed{};
   }
@@ -153,10 +170,22 @@ class Run {
 
   void take(Observation observation) {
     if (!evidence_.sets().empty()) tell("drawing conclusions");
-    const DotInput input = observation.input;
-    if (!evidence_.take(std::move(observation))) return;
-    experiments_.remember(input);
+    const auto taken = evidence_.take(observation);
+    if (taken == Evidence::Taken::too_many_sets) {
+      if (!waiting_.put_off(std::move(observation), count(evidence_.sets()))) stop(ending::TooManySets{});
+      return;
+    }
+    if (taken == Evidence::Taken::kept) return;
+    experiments_.remember(observation.input);
     ledger_.keep(evidence_.sets());
+    if (waiting_.has_put_off()) waiting_.wake(count(evidence_.sets()));
+  }
+
+  void take_waiting() {
+    while (!waiting_.empty() && !over())
+      take(waiting_.next(experiments_, evidence_.sets(), remaining() == flow::Remaining::few));
+    // Nobody can be asked for what would leave fewer.
+    if (is_recording() && waiting_.has_put_off() && !over()) stop(ending::TooManySets{});
   }
 
   void observe(Observation seen) {
@@ -164,32 +193,31 @@ class Run {
     take(std::move(seen));
   }
 
-  /// Asks the device; false if it gave no answer. The input that a recording can't answer is kept.
-  bool ask(DotInput input) {
+  /// Asks the device; nullopt if it gave no answer. The input that a recording can't answer is kept.
+  std::optional<Pattern> ask(DotInput input) {
     if (is_recording()) {
       stop(ending::NobodyToAsk{});
       would_tell_ = std::move(input);
-      return false;
+      return std::nullopt;
     }
-    if (options_.most_observations &&
-        std::cmp_greater_equal(evidence_.observations().size(), *options_.most_observations)) {
+    const std::size_t seen = evidence_.observations().size() + waiting_.size();
+    if (options_.most_observations && std::cmp_greater_equal(seen, *options_.most_observations)) {
       stop(ending::OutOfObservations{});
-      return false;
+      return std::nullopt;
     }
     const auto d = answers({&input, 1});
-    if (d) observe({std::move(input), d->front()});
-    return d.has_value();
+    if (!d) return std::nullopt;
+    observe({std::move(input), d->front()});
+    return d->front();
   }
 
   /// The device's results for all inputs, or none.
   std::optional<std::vector<Pattern>> answers(std::span<const DotInput> inputs, BatchSize* batch = nullptr) {
     tell("asking the device");
     auto answer = asking_(inputs, batch);
-    if (auto* end = std::get_if<Ending>(&answer)) {
-      stop(std::move(*end));
-      return std::nullopt;
-    }
-    return std::get<std::vector<Pattern>>(std::move(answer));
+    if (auto* d = std::get_if<std::vector<Pattern>>(&answer)) return std::move(*d);
+    stop(std::get<Ending>(std::move(answer)));
+    return std::nullopt;
   }
 
   /// The device's results for confirming inputs.
@@ -210,76 +238,75 @@ class Run {
       if (!evidence_.contains(before)) observe(before);
     }
     observe(std::move(differs->seen));
+    nan_rule_.reset();
     return false;
+  }
+
+  /// Looks for a rule that explains NaN results of several patterns; as FittedNans::agreed.
+  std::optional<bool> nans_fitted() {
+    AskForNan asks;
+    if (!is_recording()) asks = [this](const DotInput& input) { return ask(input); };
+    const auto fitted = fitted_nan_rule(representative(), evidence_.observations(), asks);
+    nan_rule_ = fitted.rule;
+    return fitted.agreed;
   }
 
   /// The last questions, about the model that is to be reported.
   std::optional<bool> confirmed() {
-    const Evaluator model(representative());
-    for (auto&& part : {&Confirming::anywhere, &Confirming::at_edges}) {
+    const Evaluator model(with_nan_rule(representative(), nan_rule_));
+    for (auto&& part : {&Confirming::anywhere, &Confirming::at_edges, &Confirming::of_nans}) {
       const auto agreed = agrees((confirming_.*part)(model));
       if (agreed != true) return agreed;
     }
+    if (const auto agreed = told_from_mutants(model); agreed != true) return agreed;
     return agrees(confirming_.again(evidence_.observations()));
   }
 
-  /// An input, one of some thousand, that splits what is left.
-  std::optional<DotInput> likely_experiment(std::span<const flow::Look> looks) {
-    tell("looking for an input that tells");
-    for (const flow::Look& look : looks)
-      if (auto input =
-              experiments_.best(evidence_.sets(), look.family, look.inputs, look.sample, look.least_bits))
-        return input;
-    return std::nullopt;
+  /// Does the device agree with the model where its mutants don't?
+  std::optional<bool> told_from_mutants(const Evaluator& model) {
+    if (options_.confirming_inputs == 0) return true;
+    tell("looking for what the model could be mistaken for");
+    const std::size_t asked = evidence_.observations().size() + options_.confirming_inputs +
+                              (nan_rule_ ? Confirming::kMostOfNans : 0) + mutants_asked_;
+    auto [agreed, told] =
+        try_mutants({model.model(), values_known(space_, evidence_.sets(), model.model())},
+                    {options_.seed, options_.threads}, confirming_, evidence_.observations(), asked, ledger_,
+                    deadline_, [&](const std::vector<DotInput>& inputs) {
+                      mutants_asked_ += inputs.size();
+                      return agrees(confirming_.on(inputs, model));
+                    });
+    if (!agreed) stop(ending_of(deadline_));
+    mutants_ = std::move(told);
+    log_open_mutants(hooks_.log, space_.instruction, mutants_.open);
+    return agreed;
   }
 
   const UnitModel& representative() {
     if (representative_ && contains(space_, evidence_.sets(), *representative_)) return *representative_;
     ledger_.clear();
-    const auto largest =
-        std::ranges::max_element(evidence_.sets(), {}, [](const HypothesisSet& s) { return s.box.size(); });
-    representative_ = space_.model(largest->skeleton, plainest(largest->box), largest->nan);
-    return *representative_;
+    return representative_.emplace(plainest_of_largest(space_, evidence_.sets()));
   }
 
   // ---- What is established ----
 
+  /// The model to report gives all results, even those that came too late for conclusions.
+  std::optional<UnitModel> explaining() {
+    const auto late = std::span(evidence_.observations()).last(evidence_.unused());
+    if (gives_all(representative(), late)) return representative();
+    ledger_.clear();
+    return representative_ = plainest_giving(space_, evidence_.sets(), late);
+  }
+
   /// A run that ended early, too: how the survivors stand is still worth telling.
   void conclude() {
-    result_.model = representative();
-    result_.confirmation = confirming_.confirmation();
-    bool all_proved = true;
-    std::string open;
-    for (const HypothesisSet& set : evidence_.sets()) {
-      result_.survivors.push_back(standing(set));
-      const SurvivorClass& last = result_.survivors.back();
-      all_proved = all_proved && last.standing == SurvivorClass::Standing::proved;
-      if (!last.question.empty() && open.find(last.question) == std::string::npos)
-        open += (open.empty() ? "" : ", ") + last.question;
-    }
-    result_.end = ended(all_proved, std::move(open));
-  }
-
-  [[nodiscard]] Ending ended(bool all_proved, std::string open) const {
-    const auto& sets = evidence_.sets();
-    if (stopped_) return *stopped_;
-    if (!confirmed_) return ending::NotConfirmed{};
-    if (!evidence_.nan_is_settled()) return ending::NanUnseen{};
-    if (sets.size() == 1 && sets.front().box.size() == 1) return ending::Unique{};
-    if (all_proved) return ending::ProvedAlike{};
-    return ending::SomeOpen{std::move(open), deadline_.passed() && !hooks_.stop.stop_requested()};
-  }
-
-  /// As it was noted; undecided if an input that nobody answers tells a member from the representative.
-  SurvivorClass standing(const HypothesisSet& set) {
-    SurvivorClass entry = ledger_.of(set);
-    if (!would_tell_ || entry.standing == SurvivorClass::Standing::proved) return entry;
-    const Observation as_represented{*would_tell_, evaluate(*result_.model, *would_tell_)};
-    const auto alike = refine(space_, {set}, as_represented, options_.threads, deadline_);
-    if (!alike || count(*alike) == set.box.size()) return entry;
-    entry.standing = SurvivorClass::Standing::undecided;
-    entry.witness = would_tell_;
-    return entry;
+    if (auto model = explaining()) result_.model = with_nan_rule(*std::move(model), nan_rule_);
+    result_.confirmation = {confirming_.agreed(), confirming_.repeated(), mutants_};
+    std::optional<Untold> untold;
+    if (would_tell_ && result_.model)
+      untold = {&space_, {*would_tell_, evaluate(*result_.model, *would_tell_)}, options_.threads};
+    result_.survivors = standings(ledger_, evidence_.sets(), untold, deadline_);
+    const bool time_up = deadline_.passed() && !hooks_.stop.stop_requested();
+    result_.end = stopped_ ? *stopped_ : ending_of(evidence_, result_.survivors, confirmed_, time_up);
   }
 
   /// Whether a unit that nothing explains is a function at all. Asked once, where it can be asked.
@@ -293,55 +320,34 @@ class Run {
   }
 
   void conclude_from_nothing() {
+    result_.suspects = suspects_of(options_.suspects, {representative_, evidence_.last()});
+    result_.end = ending::NothingExplains{};
     if (!options_.explain_nothing && !evidence_.contradiction()) {
-      result_.end = ending::NothingExplains{};
+      result_.conflict = evidence_.narrowing();  // no smallest one
       return;
     }
     ask_again_what_conflicts();
-    find_conflict();
-    if (!evidence_.last()) return;  // nothing was searched
-    tell("looking for the nearest model");
-    auto nearest =
-        explains_most(space_, evidence_.start(), table(evidence_.observations()), *evidence_.last(),
-                      options_.seed, options_.threads, deadline_.within(kLongestConflict));
-    result_.model = std::move(nearest.model);
-    result_.explained = nearest.explained;
+    const bool failed = stopped_ && device_failed(*stopped_);
+    auto found = explain_nothing(evidence_,
+                                 {result_.suspects, [this](std::size_t count) { return answers_of(count); },
+                                  failed ? std::optional(reason_of(*stopped_)) : std::nullopt},
+                                 options_, deadline_, [this](std::string_view doing) { tell(doing); });
+    result_.end = std::move(found.end);
+    result_.conflict = std::move(found.conflict);
+    result_.conflict_is_smallest = found.conflict_is_smallest;
+    result_.model = std::move(found.nearest);
+    result_.explained = found.explained;
   }
 
-  void find_conflict() {
-    tell("looking for the smallest conflict");
-    const Deadline soon = deadline_.within(kLongestConflict);
-    const auto smallest_of = [&](const std::vector<Observation>& all, std::vector<std::size_t> known) {
-      return smallest_conflict(space_, evidence_.start(), table(all), std::move(known), options_.threads,
-                               options_.conflict_work, soon);
-    };
-    const auto& all = evidence_.observations();
-    if (const auto& pair = evidence_.contradiction()) {
-      const auto [first, second] = *pair;
-      result_.end = ending::NotDeterministic{first, second};
-      result_.conflict = {first, second};
-      const auto few = smallest_of({all[first], all[second]}, {0, 1});
-      result_.conflict_is_smallest = few.smallest && few.observations.size() == 2;
-      return;
-    }
-    ending::NothingExplains end;
-    if (stopped_)
-      if (const auto* failed = std::get_if<ending::DeviceFailed>(&*stopped_))
-        end.device_failure = failed->message;
-    result_.end = std::move(end);
-    auto few = smallest_of(all, evidence_.narrowing());
-    result_.conflict = std::move(few.observations);
-    result_.conflict_is_smallest = few.smallest;
-  }
-
-  [[nodiscard]] ObservationTable table(const std::vector<Observation>& observations) const {
-    return {space_.formats, space_.k, observations};
+  [[nodiscard]] std::span<const Observation> answers_of(std::size_t count) {
+    if (!is_recording() && !stopped_) confirming_.ask_more(std::min(count, options_.confirming_inputs));
+    return confirming_.answers();
   }
 
   [[nodiscard]] Spent spent() const {
     const auto& sets = evidence_.sets();
     return {evidence_.observations().size(),
-            confirming_.confirmation().inputs,
+            confirming_.agreed(),
             asking_.calls(),
             ledger_.steps(),
             watch_.seconds(),
@@ -364,12 +370,17 @@ class Run {
   const IdentifyHooks& hooks_;
   Deadline deadline_;
   Subject subject_;
+  bool is_frugal_;  ///< inputs are chosen for what it costs to sift by them, too
   Evidence evidence_;
   Asking asking_;
   Experiments experiments_;
   EquivalenceLedger ledger_;
   Confirming confirming_;
+  Waiting waiting_;
   std::optional<UnitModel> representative_;
+  std::optional<NanRule> nan_rule_;     ///< of the model that is confirmed
+  MutantsTold mutants_;                 ///< of the model that was confirmed last
+  std::size_t mutants_asked_ = 0;       ///< inputs, in all
   bool confirmed_ = false;              ///< by all of the device's answers to confirming inputs
   std::optional<Ending> stopped_;       ///< why no more can be asked
   std::optional<DotInput> would_tell_;  ///< survivors apart, and nobody can be asked
@@ -378,15 +389,6 @@ class Run {
 };
 
 }  // namespace
-
-bool several_nan_patterns(Format d, const std::vector<Observation>& observations) {
-  std::optional<Pattern> first;
-  return std::ranges::any_of(observations, [&](const Observation& o) {
-    if (!is_nan(d, o.d)) return false;
-    if (!first) first = o.d;
-    return o.d != *first;
-  });
-}
 
 Identification identify(const Space& space, VersionSpace start, Subject subject,
                         const Instruction& instruction, std::vector<Observation> known,

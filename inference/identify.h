@@ -13,9 +13,11 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <stop_token>
 
 #include "device/matmul_unit.h"
+#include "inference/by_need.h"
 #include "inference/confirmation.h"
 #include "inference/ending.h"
 #include "inference/equivalence_ledger.h"
@@ -37,6 +39,14 @@ struct IdentifyOptions {
   /// For all equivalence proofs together, and half as much again for the search for differences before them
   /// (solver/limits.h); what is not decided by then is left open.
   std::int64_t proof_steps = kProofSteps;
+  /// Sets of hypotheses that are kept at once (inference/by_need.h). An observation that would leave more
+  /// waits; where that doesn't help the run ends.
+  std::size_t most_sets = kMostSets;
+  /// Operands that nodes may be run on to conclude from observations, and to choose inputs for that.
+  std::int64_t most_sifting = std::numeric_limits<std::int64_t>::max();
+  /// Observations from before wait until few hypotheses are left, or are taken in an order that costs little:
+  /// they were made for another space.
+  bool known_wait = false;
   /// Where nothing is left: is a smallest conflict looked for, and the model that explains most?
   bool explain_nothing = true;
   /// For the smallest conflict of a unit that nothing explains (inference/refutation.h).
@@ -45,6 +55,9 @@ struct IdentifyOptions {
   /// the observations are asked twice. 0 is for tests of what comes before: nothing is confirmed then, and
   /// models are reported all the same.
   std::size_t confirming_inputs = 9750;
+  /// Models that the unit was taken for before, in another space: of a unit that nothing explains it is told
+  /// whether one of their mutants does.
+  std::vector<UnitModel> suspects{};
   Solver solver = Solver::cadical;
 };
 
@@ -84,10 +97,12 @@ struct Identification {
       conflict;  ///< `none`: indices of a smallest set of observations that refutes everything
   bool conflict_is_smallest = false;
   std::optional<std::size_t> explained{};  ///< `none`: observations that `model` gives, if they were counted
-  /// So many of the last observations came when the time was up: nothing is concluded from them.
+  /// Nothing is concluded from so many of the last observations, which came when the time was up, or would
+  /// have split the hypotheses into too many sets.
   std::size_t unused = 0;
   std::size_t device_calls = 0;
   Confirmation confirmation;
+  std::vector<UnitModel> suspects{};  ///< `none`: models that the unit was taken for
   double seconds = 0, solver_seconds = 0, device_seconds = 0;
 
   [[nodiscard]] Verdict verdict() const { return verdict_of(end); }
@@ -101,9 +116,6 @@ struct Identification {
     return std::holds_alternative<ending::NotDeterministic>(end);
   }
 };
-
-/// Do NaN results have more than one pattern?
-[[nodiscard]] bool several_nan_patterns(Format d, const std::vector<Observation>& observations);
 
 /// Finds the hypotheses of the space that explain the unit. `known` are observations from before (a journal,
 /// a recording); `start` restricts the space (all of it: space.whole()).

@@ -21,7 +21,7 @@ int nonzero_products(const OperandFormats& formats, const ProductKinds& kinds, c
 }
 
 int significand_bits(const OperandFormats& formats, const DotInput& input) {
-  int n = set_digits(formats.c, input.c);
+  int n = formats.c ? set_digits(*formats.c, input.c) : 0;
   for (const Pattern p : input.a) n += set_digits(formats.a, p);
   for (const Pattern p : input.b) n += set_digits(formats.b, p);
   return n;

@@ -5,11 +5,12 @@
 #include "model/pattern.h"
 
 namespace mmaprint {
+
 InputGenerator::InputGenerator(int k, const OperandFormats& formats, std::uint64_t seed)
     : k_(k),
       a_(info(formats.a)),
       b_(info(formats.b)),
-      c_(info(formats.c)),
+      c_(formats.c ? std::optional(info(*formats.c)) : std::nullopt),
       d_(info(formats.d)),
       random_(seed) {}
 
@@ -61,6 +62,20 @@ void InputGenerator::set_product(DotInput& in, int k, bool negative, int exponen
   if (negative && is_negative(b_, in.b[i])) in.b[i] = negated(b_, in.b[i]);
 }
 
+void InputGenerator::set_addend(DotInput& in, bool negative, int exponent, Fraction fraction) {
+  if (c_) {
+    in.c = operand(*c_, negative, exponent, fraction);
+    return;
+  }
+  // From a place on that every other input has as well.
+  const int from = below(k_);
+  for (int n = 0; n < k_; ++n) {
+    const int k = (from + n) % k_;
+    const auto i = static_cast<std::size_t>(k);
+    if (in.a[i] == 0 && in.b[i] == 0) return set_product(in, k, negative, exponent, fraction);
+  }
+}
+
 DotInput InputGenerator::zeros() const {
   const auto n = static_cast<std::size_t>(k_);
   return {std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
@@ -87,8 +102,8 @@ DotInput InputGenerator::window(int most_products) {
     if (positive_b) in.b[static_cast<std::size_t>(k)] &= ~sign_pattern(b_);
   }
   if (!chance(20))
-    in.c = operand(c_, chance(50), base + below(2 * width + 2) - width,
-                   chance(60) ? Fraction::random : any_fraction());
+    set_addend(in, chance(50), base + below(2 * width + 2) - width,
+               chance(60) ? Fraction::random : any_fraction());
   return in;
 }
 
@@ -100,8 +115,23 @@ DotInput InputGenerator::few() {
   const int width = kDistances[below(7)];
   const bool product_is_larger = chance(50);
   set_product(in, below(k_), chance(50), product_is_larger ? base : base - below(width), any_fraction());
-  in.c = operand(c_, chance(50), product_is_larger ? base - below(width) : base,
-                 chance(80) ? Fraction::random : any_fraction());
+  set_addend(in, chance(50), product_is_larger ? base - below(width) : base,
+             chance(80) ? Fraction::random : any_fraction());
+  return in;
+}
+
+DotInput InputGenerator::few_bits() {
+  // One product or two and c, of a bit or two each: few parameters have a say about what becomes of them.
+  constexpr int kDistances[] = {1, 3, 9, 17, 26, 33, 45};
+  DotInput in = zeros();
+  const int base = below(std::min(9, a_.emax() + b_.emax()));
+  const int width = kDistances[below(7)];
+  const bool product_is_larger = chance(50);
+  const auto fraction = [&] { return chance(50) ? Fraction::zero : Fraction::sparse; };
+  const int smaller = base - below(width);
+  set_product(in, below(k_), chance(50), product_is_larger ? base : smaller, fraction());
+  if (chance(25)) set_product(in, below(k_), chance(50), base - below(width), fraction());
+  set_addend(in, chance(50), product_is_larger ? smaller : base, fraction());
   return in;
 }
 
@@ -118,7 +148,7 @@ DotInput InputGenerator::tie() {
     set_product(in, 1 + below(k_ - 1), chance(50) == negative, half - 1 - below(40),
                 chance(60) ? Fraction::zero : any_fraction());
   if (!at_the_end || chance(30))
-    in.c = operand(c_, negative, half + 1 + below(d_.fraction_bits + 1), any_fraction());
+    set_addend(in, negative, half + 1 + below(d_.fraction_bits + 1), any_fraction());
   if (k_ > 2 && chance(30)) std::swap(in.a[0], in.a.back()), std::swap(in.b[0], in.b.back());
   return in;
 }
@@ -161,12 +191,12 @@ DotInput InputGenerator::cancelling() {
     const auto to = static_cast<std::size_t>((i + 1 + below(k_ - 1)) % k_);
     in.a[to] = negated(a_, in.a[from]);
     in.b[to] = in.b[from];
-    if (chance(60)) in.c = operand(c_, chance(50), base - below_base, any_fraction());
+    if (chance(60)) set_addend(in, chance(50), base - below_base, any_fraction());
   } else {
     in.a[from] = operand(a_, chance(50), base / 2, Fraction::zero);
     in.b[from] = operand(b_, false, base - base / 2, Fraction::zero);
-    in.c = operand(c_, !is_negative(a_, in.a[from]), base, Fraction::zero);
-    if (chance(30)) in.c ^= Pattern{1} << c_.ignored_low_bits;
+    set_addend(in, !is_negative(a_, in.a[from]), base, Fraction::zero);
+    if (chance(30) && c_) in.c ^= Pattern{1} << c_->ignored_low_bits;
   }
   return in;
 }
@@ -180,9 +210,9 @@ DotInput InputGenerator::carrying() {
     set_product(in, k, negative, base, chance(85) ? Fraction::ones : Fraction::leading);
     in.b[static_cast<std::size_t>(k)] &= ~sign_pattern(b_);
   }
-  in.c = chance(20) ? 0
-                    : operand(c_, negative, base - (chance(70) ? 0 : below(30)),
-                              chance(70) ? Fraction::ones : Fraction::random);
+  if (!chance(20))
+    set_addend(in, negative, base - (chance(70) ? 0 : below(30)),
+               chance(70) ? Fraction::ones : Fraction::random);
   return in;
 }
 
@@ -198,7 +228,7 @@ DotInput InputGenerator::at_the_edge() {
   for (int n = 0; n < products; ++n)
     set_product(in, below(k_), chance(80) == negative, base - below(3) * below(20), any_fraction());
   if (products == 0 || chance(80))
-    in.c = operand(c_, chance(80) == negative, edge - below(3) * below(3), any_fraction());
+    set_addend(in, chance(80) == negative, edge - below(3) * below(3), any_fraction());
   return in;
 }
 
@@ -207,8 +237,8 @@ DotInput InputGenerator::with_zeros() {
   if (chance(25)) {
     // Negative zeros throughout, or all but one.
     std::ranges::fill(in.a, zero_pattern(a_, true));
-    in.c = zero_pattern(c_, true);
-    if (chance(50)) (chance(50) ? in.c : in.a[static_cast<std::size_t>(below(k_))]) = 0;
+    if (c_) in.c = zero_pattern(*c_, true);
+    if (chance(50)) (c_ && chance(50) ? in.c : in.a[static_cast<std::size_t>(below(k_))]) = 0;
     return in;
   }
   const int negative = below(3) * 50;
@@ -216,13 +246,13 @@ DotInput InputGenerator::with_zeros() {
     if (chance(negative)) in.a[k] = zero_pattern(a_, true);
     if (chance(30)) in.b[k] = operand(b_, chance(negative), 0, Fraction::zero);
   }
-  if (chance(negative)) in.c = zero_pattern(c_, true);
+  if (chance(negative) && c_) in.c = zero_pattern(*c_, true);
   if (chance(40)) {
     const int base = base_exponent();
     const auto i = static_cast<std::size_t>(below(k_));
     set_product(in, static_cast<int>(i), chance(50), base, Fraction::zero);
     if (chance(50))
-      in.c = operand(c_, is_negative(a_, in.a[i]) == is_negative(b_, in.b[i]), base, Fraction::zero);
+      set_addend(in, is_negative(a_, in.a[i]) == is_negative(b_, in.b[i]), base, Fraction::zero);
   }
   return in;
 }
@@ -230,9 +260,10 @@ DotInput InputGenerator::with_zeros() {
 DotInput InputGenerator::tiny() {
   // Everything far below one: what a clamp of the alignment exponent, and subnormals, would touch.
   DotInput in = zeros();
-  const int lowest = c_.emin() - c_.fraction_bits;
-  in.c = operand(c_, chance(50), std::min(lowest + below(-lowest + 1), c_.emax()),
-                 chance(70) ? Fraction::random : any_fraction());
+  const FormatInfo& addend = c_ ? *c_ : d_;
+  const int lowest = addend.emin() - addend.fraction_bits;
+  set_addend(in, chance(50), std::min(lowest + below(-lowest + 1), addend.emax()),
+             chance(70) ? Fraction::random : any_fraction());
   const int products = below(3);
   for (int n = 0; n < products; ++n) {
     const int bottom = a_.emin() + b_.emin() - a_.fraction_bits;
@@ -249,16 +280,16 @@ DotInput InputGenerator::with_specials() {
     // Infinity times something subnormal shows whether that was flushed first.
     in.b[i] = chance(50) ? operand(b_, false, b_.emin() - 1, Fraction::random)
                          : operand(b_, false, 0, Fraction::random);
-  } else if (c_.has_infinity()) {
-    in.c = infinity_pattern(c_) | (chance(50) ? sign_pattern(c_) : 0);
+  } else if (c_ && c_->has_infinity()) {
+    in.c = infinity_pattern(*c_) | (chance(50) ? sign_pattern(*c_) : 0);
   }
   return in;
 }
 
 DotInput InputGenerator::with_nan() {
   DotInput in = zeros();
-  if (c_.has_nan())
-    in.c = canonical_nan(c_.id);
+  if (c_ && c_->has_nan())
+    in.c = canonical_nan(c_->id);
   else if (a_.has_nan())
     in.a[0] = canonical_nan(a_.id);
   else if (b_.has_nan())
@@ -269,6 +300,7 @@ DotInput InputGenerator::with_nan() {
 DotInput InputGenerator::next(InputFamily family) {
   if (d_.is_integer()) return integers();
   if (family == InputFamily::few_addends) return few();
+  if (family == InputFamily::few_bits) return few_bits();
   if (family == InputFamily::chained_ties) return chained_tie();
   if (family == InputFamily::edges) return chance(70) ? tie() : chance(50) ? tiny() : at_the_edge();
   switch (below(14)) {
@@ -302,9 +334,9 @@ DotInput InputGenerator::mutated(const DotInput& input) {
   DotInput in = input;
   for (int changes = 1 + below(3); changes > 0; --changes) {
     const auto i = static_cast<std::size_t>(below(k_));
-    const int which = below(5);
+    const int which = below(c_ ? 5 : 4);
     Pattern& p = which < 2 ? in.a[i] : which < 4 ? in.b[i] : in.c;
-    const FormatInfo& f = which < 2 ? a_ : which < 4 ? b_ : c_;
+    const FormatInfo& f = which < 2 ? a_ : which < 4 ? b_ : *c_;
     switch (below(5)) {
       case 0:
         p ^= sign_pattern(f);

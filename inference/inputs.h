@@ -5,15 +5,17 @@
 // formats' range.
 #pragma once
 
+#include <optional>
 #include <random>
 
 #include "model/unit_model.h"
 
 namespace mmaprint {
 
-/// What to draw. Evaluation by need splits less on few addends; edges are where clamps, ties and the ends of
-/// D's range decide, which other inputs rarely touch. Chained ties are for nodes that are rounded one by one.
-enum class InputFamily : std::uint8_t { few_addends, any, edges, chained_ties };
+/// What to draw. Evaluation by need splits less on few addends, and least where they have few bits; edges are
+/// where clamps, ties and the ends of D's range decide, which other inputs rarely touch. Chained ties are for
+/// nodes that are rounded one by one.
+enum class InputFamily : std::uint8_t { few_addends, few_bits, any, edges, chained_ties };
 
 class InputGenerator {
  public:
@@ -31,12 +33,15 @@ class InputGenerator {
   [[nodiscard]] bool chance(int percent) { return below(100) < percent; }
   [[nodiscard]] Pattern operand(const FormatInfo& f, bool negative, int exponent, Fraction fraction);
   [[nodiscard]] Fraction any_fraction();
+  /// What is added to products: c; without one, a product where there was none.
+  void set_addend(DotInput& in, bool negative, int exponent, Fraction fraction);
   void set_product(DotInput& in, int k, bool negative, int exponent, Fraction fraction);
   [[nodiscard]] DotInput zeros() const;
   [[nodiscard]] int base_exponent();
 
   [[nodiscard]] DotInput window(int most_products);
   [[nodiscard]] DotInput few();
+  [[nodiscard]] DotInput few_bits();
   [[nodiscard]] DotInput tie();
   [[nodiscard]] DotInput chained_tie();
   [[nodiscard]] DotInput cancelling();
@@ -49,7 +54,9 @@ class InputGenerator {
   [[nodiscard]] Pattern integer_operand(const FormatInfo& f);
 
   int k_;
-  FormatInfo a_, b_, c_, d_;
+  FormatInfo a_, b_;
+  std::optional<FormatInfo> c_;
+  FormatInfo d_;
   std::mt19937_64 random_;
 };
 

@@ -26,17 +26,18 @@ DotInput InputGenerator::integers() {
     in.a[k] = chance(50) && a_.has_sign ? most_a + 1 : most_a;
     in.b[k] = b_.has_sign ? b_.pattern_mask() >> 1 : b_.pattern_mask();
   }
-  const Pattern end = chance(50) ? c_.pattern_mask() >> 1 : (c_.pattern_mask() >> 1) + 1;
-  const Pattern distance = random_() >> (64 - std::min(c_.container_bits, 1 + below(24)));
+  if (!c_) return in;
+  const Pattern end = chance(50) ? c_->pattern_mask() >> 1 : (c_->pattern_mask() >> 1) + 1;
+  const Pattern distance = random_() >> (64 - std::min(c_->container_bits, 1 + below(24)));
   switch (below(4)) {
     case 0:
-      in.c = random_() & c_.pattern_mask();
+      in.c = random_() & c_->pattern_mask();
       break;
     case 1:
       in.c = distance;
       break;
     default:
-      in.c = (chance(50) ? end + distance : end - distance) & c_.pattern_mask();
+      in.c = (chance(50) ? end + distance : end - distance) & c_->pattern_mask();
   }
   return in;
 }

@@ -45,15 +45,7 @@ JournalEntry read_header(const JsonReader& from) {
 Observation read_observation(const JsonReader& from, const Space& space) {
   if (const auto formats = from.find("formats"); formats && formats->operand_formats() != space.formats)
     formats->fail("the formats of the instruction's header");
-  const auto k = static_cast<std::size_t>(space.k);
-  const auto entries = [&](std::string_view field, Format format) {
-    auto patterns = from.at(field).patterns(format, k);
-    if (patterns.size() != k) from.at(field).fail(fmt::format("{} entries", k));
-    return patterns;
-  };
-  return {
-      {entries("a", space.formats.a), entries("b", space.formats.b), from.at("c").pattern(space.formats.c)},
-      from.at("d").pattern(space.formats.d)};
+  return {read_input(from, space.formats, {space.k}), from.at("d").pattern(space.formats.d)};
 }
 
 const std::string& name_of(const JournalEntry& entry) { return entry.search.space.instruction; }
@@ -208,6 +200,12 @@ std::vector<Observation> Journal::recorded(std::string_view instruction) {
   const std::lock_guard lock(mutex_);
   const Part* part = find(instruction);
   return part == nullptr ? std::vector<Observation>() : part->entry.observations;
+}
+
+std::optional<Search> Journal::searched(std::string_view instruction) {
+  const std::lock_guard lock(mutex_);
+  const Part* part = find(instruction);
+  return part == nullptr ? std::nullopt : std::optional(part->entry.search);
 }
 
 std::vector<Observation> Journal::begin(const Search& search) {

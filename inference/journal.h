@@ -79,6 +79,8 @@ class Journal {
 
   /// What is recorded of an instruction so far.
   [[nodiscard]] std::vector<Observation> recorded(std::string_view instruction);
+  /// What was searched for it last; nullopt where it is not recorded.
+  [[nodiscard]] std::optional<Search> searched(std::string_view instruction);
   /// Begins an instruction, or resumes it: the observations recorded so far. Throws BadInput if the journal
   /// has it with another K or other formats, and JournalFailure.
   [[nodiscard]] std::vector<Observation> begin(const Search& search);

@@ -7,20 +7,13 @@
 
 #include "inference/input_size.h"
 #include "inference/inputs.h"
+#include "inference/nan_inputs.h"
+#include "inference/simplify.h"
 #include "model/evaluator.h"
 #include "model/value.h"
 
 namespace mmaprint {
 namespace {
-
-/// With one set digit of the significand less; as it is where that digit is not set.
-Pattern without_digit(const FormatInfo& f, Pattern p, int digit) {
-  if (digit >= f.precision() || (significand_digits(f, p) >> digit & 1U) == 0) return p;
-  if (!f.is_integer()) return p & ~(Pattern{1} << (digit + f.ignored_low_bits));
-  Value v = decode(f.id, p);
-  v.significand &= ~(std::uint64_t{1} << digit);
-  return encode(f.id, v);
-}
 
 /// Longer than anybody waits.
 constexpr double kAges = 1e8;
@@ -35,7 +28,10 @@ class Search {
         right_unit_(right),
         options_(options),
         late_(options.deadline),
-        checker_(make_checker(options.solver)) {}
+        checker_(make_checker(options.solver)),
+        any_rule_(std::holds_alternative<NanRule>(left.nan) || std::holds_alternative<NanRule>(right.nan)),
+        told_apart_(!any_rule_ || (!std::holds_alternative<SeveralNans>(left.nan) &&
+                                   !std::holds_alternative<SeveralNans>(right.nan))) {}
 
   MinimalDistinction operator()() {
     // Any difference at all, to bound the search; random inputs are quicker than a proof where they do.
@@ -47,7 +43,16 @@ class Search {
         finite = false;
         answer = differs_somewhere(finite);
       }
-      if (const auto* same = std::get_if<Equivalent>(&answer)) return SameEverywhere{same->clauses};
+      if (const auto* same = std::get_if<Equivalent>(&answer)) {
+        found = other_nan();
+        if (!found && nans_are_alike()) return SameEverywhere{same->clauses};
+        if (!found)
+          return NotDecided{
+              "they differ in nothing but which NaN goes on, if in that: no input made for it shows a "
+              "difference, and no solver is asked"};
+        shrink(*found);
+        return different(*found, false, false);
+      }
       if (std::holds_alternative<Unknown>(answer))
         return NotDecided{(late_.passed_now() ? std::string(options_.deadline.reason()) + ": " : "") +
                           "neither a difference nor a proof of equality within the limits"};
@@ -55,14 +60,49 @@ class Search {
     }
     finite_ = finite;
     shrink(*found);
-    const bool terms = fewer_products(*found);
-    const bool bits = fewer_bits(*found);
-    return Different{
-        *found, left_unit_(*found), right_unit_(*found), products(*found), bits_of(*found), terms, bits};
+    // Of rules for NaN no solver knows.
+    if (any_rule_ && is_nan(left_.formats.d, left_unit_(*found)) &&
+        is_nan(left_.formats.d, right_unit_(*found)))
+      return different(*found, false, false);
+    // Left-out products are asked about as zeros times zeros, which others may be told from.
+    const bool zeros_are_alike = !zeros_differ(left_) && !zeros_differ(right_);
+    const bool terms = fewer_products(*found) && zeros_are_alike;
+    const bool bits = fewer_bits(*found) && zeros_are_alike;
+    return different(*found, terms, bits);
   }
 
  private:
-  bool differ(const DotInput& in) const { return left_unit_(in) != right_unit_(in); }
+  [[nodiscard]] Different different(const DotInput& in, bool terms, bool bits) const {
+    return {in, left_unit_(in), right_unit_(in), products(in), bits_of(in), terms, bits};
+  }
+
+  /// An input made to show which NaN goes on, on which it is another one.
+  std::optional<DotInput> other_nan() {
+    if (!any_rule_) return std::nullopt;
+    std::optional<DotInput> best;
+    for (const UnitModel* model : {&left_, &right_})
+      for (DotInput& in : nan_inputs(*model))
+        if (differ(in) && (!best || products(in) < products(*best))) best = std::move(in);
+    return best;
+  }
+  /// Where nothing else differs: is it the same NaN, too?
+  [[nodiscard]] bool nans_are_alike() const {
+    return !any_rule_ || !told_apart_ ||
+           (left_.nan == right_.nan && skeleton_of(left_) == skeleton_of(right_) &&
+            left_.conventions == right_.conventions);
+  }
+
+  /// Do a zero product's factors matter?
+  static bool zeros_differ(const UnitModel& model) {
+    return std::ranges::any_of(model.adders, [](const Adder& adder) {
+      return adder.zero_addends.kind() == ZeroAddends::Kind::factor_exponent;
+    });
+  }
+  bool differ(const DotInput& in) const {
+    const Pattern x = left_unit_(in), y = right_unit_(in);
+    const Format d = left_.formats.d;
+    return x != y && (told_apart_ || !is_nan(d, x) || !is_nan(d, y));
+  }
   int products(const DotInput& in) const { return nonzero_products(left_.formats, kinds_, in); }
   int bits_of(const DotInput& in) const { return significand_bits(left_.formats, in); }
 
@@ -93,7 +133,7 @@ class Search {
     InputGenerator inputs(left_.k, left_.formats, 1);
     const auto ordinary = [&](const DotInput& in) {
       const auto special = [](Format f, Pattern p) { return is_nan(f, p) || is_infinite(f, p); };
-      return !special(left_.formats.c, in.c) &&
+      return !(left_.formats.c && special(*left_.formats.c, in.c)) &&
              std::ranges::none_of(in.a, [&](Pattern p) { return special(left_.formats.a, p); }) &&
              std::ranges::none_of(in.b, [&](Pattern p) { return special(left_.formats.b, p); });
     };
@@ -109,33 +149,13 @@ class Search {
 
   /// Without the solver: what can be left out one at a time is.
   void shrink(DotInput& in) {
-    for (bool smaller = true; smaller;) {
-      smaller = false;
-      const auto attempt = [&](auto&& change) {
-        if (late_.passed()) return;
-        DotInput next = in;
-        change(next);
-        if (std::pair(products(next), bits_of(next)) >= std::pair(products(in), bits_of(in)) || !differ(next))
-          return;
-        in = std::move(next);
-        smaller = true;
-      };
-      for (std::size_t k = 0; k < in.a.size() && !late_.passed(); ++k) {
-        attempt([&](DotInput& d) { d.a[k] = d.b[k] = 0; });
-        for (int bit = 0; bit < 53; ++bit) {
-          const auto clear = [bit](const FormatInfo& f, Pattern& p) { p = without_digit(f, p, bit); };
-          attempt([&](DotInput& d) { clear(info(left_.formats.a), d.a[k]); });
-          attempt([&](DotInput& d) { clear(info(left_.formats.b), d.b[k]); });
-          if (k == 0) attempt([&](DotInput& d) { clear(info(left_.formats.c), d.c); });
-        }
-      }
-    }
-    for (std::size_t k = 0; k < in.a.size(); ++k)
-      if (all_zero(left_.formats, kinds_, in.a[k], in.b[k])) {
-        DotInput next = in;
-        next.a[k] = next.b[k] = 0;
-        if (differ(next)) in = std::move(next);
-      }
+    in = simplified(left_.formats, in,
+                    [&](std::span<const DotInput> simpler) -> std::optional<std::vector<bool>> {
+                      if (late_.passed()) return std::nullopt;
+                      std::vector<bool> shown;
+                      for (const DotInput& one : simpler) shown.push_back(differ(one));
+                      return shown;
+                    });
   }
 
   /// Choices of `count` positions, one of each kind: positions are alike if both trees add them at the same
@@ -235,6 +255,8 @@ class Search {
   Checkpoint late_;
   std::unique_ptr<EquivalenceChecker> checker_;
   bool finite_ = true;
+  bool any_rule_;    ///< says which NaN a result is
+  bool told_apart_;  ///< are NaN results?
 };
 
 }  // namespace

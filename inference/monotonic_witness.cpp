@@ -39,7 +39,7 @@ bool is_below(Exact x, Exact y) {
 bool all_finite(const OperandFormats& formats, const DotInput& input) {
   for (std::size_t i = 0; i < input.a.size(); ++i)
     if (!is_finite(formats.a, input.a[i]) || !is_finite(formats.b, input.b[i])) return false;
-  return is_finite(formats.c, input.c);
+  return !formats.c || is_finite(*formats.c, input.c);
 }
 
 /// Is the first result below the second? Never where one is NaN.
@@ -59,7 +59,7 @@ bool shows_not_monotonic(const UnitModel& model, const DotInput& less, const Dot
     if (is_below(product(exact(formats.a, more.a[i]), exact(formats.b, more.b[i])),
                  product(exact(formats.a, less.a[i]), exact(formats.b, less.b[i]))))
       return false;
-  if (is_below(exact(formats.c, more.c), exact(formats.c, less.c))) return false;
+  if (formats.c && is_below(exact(*formats.c, more.c), exact(*formats.c, less.c))) return false;
   return result_below(formats.d, evaluate(model, more), evaluate(model, less));
 }
 

@@ -1,13 +1,16 @@
 #include "inference/packed_box.h"
 
-#include <utility>
+#include <bit>
+#include <limits>
 
 namespace mmaprint {
 namespace {
 
 class Union {
+  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+
  public:
-  explicit Union(std::vector<PackedBox>& boxes) : boxes_(&boxes), keys_(all_keys(boxes.front().classes())) {
+  explicit Union(std::vector<PackedBox>& boxes) : boxes_(&boxes), keys_(PackedBox::varying(boxes)) {
     for (const PackedBox& box : boxes) {
       std::uint64_t sum = 0;
       for (const ParameterKey& key : keys_) sum += box.weight(key);
@@ -29,26 +32,32 @@ class Union {
     // Disjoint boxes that have the same set here differ elsewhere.
     if (std::ranges::all_of(boxes, [&](const PackedBox& box) { return box.same(any, parameter); }))
       return false;
-    order_.clear();
-    for (std::size_t i = 0; i < boxes.size(); ++i)
-      order_.emplace_back(sums_[i] - boxes[i].weight(parameter), i);
-    std::ranges::sort(order_);
     gone_.assign(boxes.size(), false);
+    rests_.resize(boxes.size());
+    const std::size_t last_slot = std::bit_ceil(2 * boxes.size()) - 1;
+    firsts_.assign(last_slot + 1, kNone);
     bool changed = false;
-    for (std::size_t n = 0; n < order_.size(); ++n) {
-      const auto [rest, i] = order_[n];
-      if (gone_[i]) continue;
-      for (std::size_t m = n + 1; m < order_.size() && order_[m].first == rest; ++m) {
-        const std::size_t j = order_[m].second;
-        if (gone_[j] || !boxes[i].same_but_for(boxes[j], parameter)) continue;
-        boxes[i].unite(boxes[j], parameter);
-        sums_[i] = rest + boxes[i].weight(parameter);
-        gone_[j] = changed = true;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      rests_[i] = sums_[i] - boxes[i].weight(parameter);
+      std::size_t slot = spread(rests_[i]) & last_slot;
+      while (firsts_[slot] != kNone && !are_alike(firsts_[slot], i, parameter)) slot = (slot + 1) & last_slot;
+      if (firsts_[slot] == kNone) {
+        firsts_[slot] = i;
+        continue;
       }
+      const std::size_t first = firsts_[slot];
+      boxes[first].unite(boxes[i], parameter);
+      sums_[first] = rests_[first] + boxes[first].weight(parameter);
+      gone_[i] = changed = true;
     }
     if (changed) compact();
     return changed;
   }
+
+  [[nodiscard]] bool are_alike(std::size_t i, std::size_t j, const ParameterKey& but_for) const {
+    return rests_[i] == rests_[j] && (*boxes_)[i].same_but_for((*boxes_)[j], but_for);
+  }
+  static std::uint64_t spread(std::uint64_t sum) { return (sum ^ sum >> 32) * 0x9E3779B97F4A7C15U >> 20; }
 
   void compact() {
     std::size_t n = 0;
@@ -62,9 +71,10 @@ class Union {
   }
 
   std::vector<PackedBox>* boxes_;
-  std::span<const ParameterKey> keys_;
-  std::vector<std::uint64_t> sums_;  ///< of all weights, by box
-  std::vector<std::pair<std::uint64_t, std::size_t>> order_;
+  std::vector<ParameterKey> keys_;    ///< that are not the same in all boxes: no other tells them apart
+  std::vector<std::uint64_t> sums_;   ///< of all weights, by box
+  std::vector<std::uint64_t> rests_;  ///< but for the parameter's
+  std::vector<std::size_t> firsts_;   ///< a table of boxes by their rests: those that others are united with
   std::vector<bool> gone_;
 };
 

@@ -23,35 +23,29 @@ class ParametersByNeed {
 
   template <Parameter P, class Fn>
   auto select(int adder, Fn&& fn) {
-    const auto set = box_->get<P>(holder<P>(adder));
+    const auto set = box_->get<P>(key_at<P>(adder).of_class);
     if (set.is_single()) return fn(typed_value<P>(set.first()));
-    return narrow<P>(holder<P>(adder), fn);
+    return narrow<P>(key_at<P>(adder).of_class, fn);
   }
 
   template <Parameter P, class Key, class Fn>
   auto branch(int adder, Key&& key, Fn&& fn) {
-    if (!box_->get<P>(holder<P>(adder)).is_single()) {
+    if (!box_->get<P>(key_at<P>(adder).of_class).is_single()) {
       const auto key_of = key();
-      narrow<P>(holder<P>(adder), key_of);
+      narrow<P>(key_at<P>(adder).of_class, key_of);
     }
-    return fn(typed_value<P>(box_->get<P>(holder<P>(adder)).first()));
+    return fn(typed_value<P>(box_->get<P>(key_at<P>(adder).of_class).first()));
   }
 
   template <Parameter P, class Predicate>
   bool always(int adder, Predicate&& holds) const {
-    const auto set = box_->get<P>(holder<P>(adder));
+    const auto set = box_->get<P>(key_at<P>(adder).of_class);
     for (int i = set.first(); i < set.kCapacity; i = set.next(i))
       if (!holds(typed_value<P>(i))) return false;
     return true;
   }
 
  private:
-  /// The class that has the parameter.
-  template <Parameter P>
-  static constexpr int holder(int adder) {
-    return ParameterRow<P>::scope == Scope::adder ? adder : 0;
-  }
-
   /// Keeps the values whose answer equals the lowest value's; the other answers' values wait.
   template <Parameter P, class Fn>
   auto narrow(int of_class, Fn&& fn) {

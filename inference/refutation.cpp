@@ -84,7 +84,9 @@ class Minimising {
   std::optional<VersionSpace> left_by(const Indices& some, const Deadline& deadline) {
     std::optional left = whole_;
     for (const std::size_t i : some) {
-      left = refine(space_, *left, observations_[i], threads_, deadline, &done_);
+      Sifting spent;
+      left = refine(space_, *left, observations_[i], threads_, deadline, &spent);
+      done_ += spent.operands;
       if (!left || left->empty()) break;
     }
     return left;
@@ -180,8 +182,9 @@ Refutation refute(const Space& space, const VersionSpace& whole, const Observati
     const auto missed = first_disagreement(Evaluator(candidate), observations, next, threads, deadline);
     if (deadline.passed()) return Undecided{};
     if (!missed) return Explained{std::move(candidate)};
-    auto narrowed = refine(space, left, observations[*missed], threads, deadline);
-    if (!narrowed) return Undecided{};
+    Sifting spent;
+    auto narrowed = refine(space, left, observations[*missed], threads, deadline, &spent);
+    if (!narrowed) return Undecided{spent.too_many_sets};
     left = *std::move(narrowed);
     if (std::ranges::find(used, *missed) != used.end())
       throw std::logic_error("internal error: an observation was drawn conclusions from in vain");
@@ -189,8 +192,7 @@ Refutation refute(const Space& space, const VersionSpace& whole, const Observati
     next = *missed + 1;
   }
   std::ranges::sort(used);
-  return smallest_conflict(space, whole, observations, std::move(used), threads, kConflictWork,
-                           deadline.within(kLongestConflict));
+  return Refuted{std::move(used), false};
 }
 
 Refuted smallest_conflict(const Space& space, const VersionSpace& whole, const ObservationTable& observations,

@@ -30,11 +30,14 @@ struct Refuted {
 struct Explained {
   UnitModel model;
 };
-/// Out of time.
-struct Undecided {};
+/// Out of time, or the sets split into too many (kTooManySets).
+struct Undecided {
+  bool too_many_sets = false;
+};
 using Refutation = std::variant<Refuted, Explained, Undecided>;
 
-/// Does a hypothesis of `start` explain the observations?
+/// Does a hypothesis of `start` explain the observations? A conflict is what was concluded from, which may be
+/// more than it takes: `smallest` is not looked at.
 [[nodiscard]] Refutation refute(const Space& space, const VersionSpace& start,
                                 const ObservationTable& observations, int threads, const Deadline& deadline);
 

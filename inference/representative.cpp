@@ -5,6 +5,8 @@
 #include <set>
 #include <vector>
 
+#include "model/evaluator.h"
+
 namespace mmaprint {
 namespace {
 
@@ -47,11 +49,27 @@ ParameterValues nearest(const Box& box, const UnitModel& model) {
 
 bool contains(const Space& space, const VersionSpace& sets, const UnitModel& model) {
   const ParameterValues values = values_of(model);
+  const auto nan = constant_nan(model.nan);
   SkeletonsOf of_model(space, model);
   return std::ranges::any_of(sets, [&](const HypothesisSet& set) {
-    return of_model(set) && (!model.nan || set.nan.value_or(*model.nan) == *model.nan) &&
-           set.box.contains(values);
+    return of_model(set) && (!nan || set.nan.value_or(*nan) == *nan) && set.box.contains(values);
   });
+}
+
+UnitModel plainest_of_largest(const Space& space, const VersionSpace& sets) {
+  const auto largest =
+      std::ranges::max_element(sets, {}, [](const HypothesisSet& s) { return s.box.size(); });
+  return space.model(largest->skeleton, plainest(largest->box), largest->nan);
+}
+
+UnitModel with_nan_rule(UnitModel model, const std::optional<NanRule>& rule) {
+  if (rule) model.nan = *rule;
+  return model;
+}
+
+UnitModel without_nan_rule(UnitModel model) {
+  if (std::holds_alternative<NanRule>(model.nan)) model.nan = SeveralNans{};
+  return model;
 }
 
 std::vector<UnitModel> neighbours(const Space& space, const VersionSpace& sets, const UnitModel& model) {
@@ -79,6 +97,22 @@ std::vector<UnitModel> neighbours(const Space& space, const VersionSpace& sets, 
     }
   }
   return all;
+}
+
+bool gives_all(const UnitModel& model, std::span<const Observation> observations) {
+  const Evaluator evaluator(model);
+  return std::ranges::all_of(
+      observations, [&](const Observation& o) { return evaluator(o.input) == as_modelled(model, o.d); });
+}
+
+std::optional<UnitModel> plainest_giving(const Space& space, const VersionSpace& sets,
+                                         std::span<const Observation> observations) {
+  constexpr std::size_t kMost = 100;
+  for (std::size_t i = 0; i < std::min(kMost, sets.size()); ++i) {
+    UnitModel model = space.model(sets[i].skeleton, plainest(sets[i].box), sets[i].nan);
+    if (gives_all(model, observations)) return model;
+  }
+  return std::nullopt;
 }
 
 }  // namespace mmaprint

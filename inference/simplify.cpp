@@ -16,7 +16,11 @@ constexpr std::size_t kBatch = 1024;
 class Candidates {
  public:
   Candidates(const OperandFormats& formats, const DotInput& input, const Shows& shows)
-      : a_(info(formats.a)), b_(info(formats.b)), c_(info(formats.c)), input_(input), shows_(shows) {}
+      : a_(info(formats.a)),
+        b_(info(formats.b)),
+        c_(info(room_for_c(formats))),
+        input_(input),
+        shows_(shows) {}
 
   /// The first that shows it; nullopt if none does, or nobody can say.
   std::optional<DotInput> first() {

@@ -11,6 +11,7 @@
 #include "model/json_reader.h"
 #include "model/parameter_json.h"
 #include "model/skeleton_json.h"
+#include "model/spelling.h"
 
 namespace mmaprint {
 namespace {
@@ -22,6 +23,7 @@ constexpr std::size_t kMostSkeletons = 100000;
 int read_value(const JsonReader& from, const ParameterInfo& row) {
   // Any number, so that the domain's end is said in words.
   if (!row.words.empty()) return from.word(row.words);
+  if (row.text != nullptr) return index_of_text(from, row);
   const auto index = index_of_number(row, from.integer_or_null(-100000, 100000));
   if (!index) from.fail("a value of the parameter's domain");
   return *index;
@@ -44,11 +46,16 @@ ValueSet read_values(const JsonReader& from, const ParameterInfo& row) {
   return set;
 }
 
+/// Does a newer parameter have the value that is meant where nothing is said?
+bool goes_without_saying(const ParameterInfo& row, const ValueSet& values) {
+  return row.is_newer && values == ValueSet::single(default_index(row));
+}
+
 /// Those of the first class, and of later ones what `whole`, all of its skeleton, leaves free.
 Json parameters_to_json(const Box& box, const Box& whole) {
   Json json = Json::object();
   for (const ParameterKey& key : box.keys())
-    if (key.of_class == 0 || !whole[key].is_single())
+    if (key.of_class == 0 ? !goes_without_saying(info(key.parameter), box[key]) : !whole[key].is_single())
       json[name_of(key, box.classes())] = to_json(key.parameter, box[key], Runs::merged);
   return json;
 }
@@ -60,7 +67,11 @@ Box read_parameters(const JsonReader& from, const Box& whole) {
   for (const ParameterKey& key : whole.keys()) {
     if (key.of_class > 0 && whole[key].is_single()) continue;
     known.push_back(name_of(key, whole.classes()));
-    box[key] = read_values(from.at(known.back()), info(key.parameter));
+    const ParameterInfo& row = info(key.parameter);
+    if (const auto values = row.is_newer ? from.find(known.back()) : std::optional(from.at(known.back())))
+      box[key] = read_values(*values, row);
+    else
+      box[key] = ValueSet::single(default_index(row));
   }
   for (const auto& item : from.json().items())
     if (std::ranges::find(known, item.key()) == known.end()) from.at(item.key()).fail("no such parameter");
@@ -110,16 +121,15 @@ Json count_to_json(const Count& n) {
 Json to_json(Parameter parameter, const ValueSet& values, Runs runs) {
   constexpr std::size_t kShortestRun = 4;
   const ParameterInfo& row = info(parameter);
-  const auto is_number = [&](int index) { return row.words.empty() && row.number(index).has_value(); };
   const std::vector<int> all = values.values();
   Json json = Json::array();
   for (std::size_t i = 0; i < all.size();) {
     std::size_t end = i + 1;
-    while (runs == Runs::merged && end < all.size() && is_number(all[i]) && is_number(all[end]) &&
-           all[end] == all[end - 1] + 1)
+    while (runs == Runs::merged && end < all.size() && all[end] == all[end - 1] + 1 &&
+           is_run(row, all[end - 1], all[end]))
       ++end;
     if (end - i >= kShortestRun) {
-      json.push_back({{kFrom, *row.number(all[i])}, {kTo, *row.number(all[end - 1])}});
+      json.push_back({{kFrom, value_to_json(row, all[i])}, {kTo, value_to_json(row, all[end - 1])}});
     } else {
       end = i + 1;
       json.push_back(value_to_json(row, all[i]));

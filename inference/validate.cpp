@@ -62,11 +62,10 @@ std::vector<DotInput> inputs_of_tiles(const PlanWidths& widths, const TileEdges&
 }
 
 /// What experiments are made of, for a batch of its own.
-std::vector<DotInput> inputs_of_experiments(const PlanWidths& widths, std::uint64_t seed,
-                                            std::uint64_t count) {
+std::vector<DotInput> inputs_of_experiments(const UnitModel& model, std::uint64_t seed, std::uint64_t count) {
   constexpr std::array kFamilies{InputFamily::any, InputFamily::edges, InputFamily::any,
                                  InputFamily::few_addends};
-  InputGenerator generator(widths.k, {widths.a.id, widths.b.id, widths.c.id, widths.d.id}, seed);
+  InputGenerator generator(model.k, model.formats, seed);
   std::vector<DotInput> all;
   all.reserve(count);
   for (std::uint64_t i = 0; i < count; ++i) all.push_back(generator.next(kFamilies[i % kFamilies.size()]));
@@ -101,7 +100,7 @@ class HostComparison {
       if (deadline_.passed()) return end();
       const std::uint64_t count = std::min(kBatch, options_.vectors - batch * kBatch);
       compare(batch % 2 == 0 ? inputs_of_tiles(widths_, edges_, options_.seed, batch * kBatchTiles, count)
-                             : inputs_of_experiments(widths_, mixed(options_.seed) + batch, count));
+                             : inputs_of_experiments(model_.model(), mixed(options_.seed) + batch, count));
     }
   }
 

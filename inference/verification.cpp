@@ -59,6 +59,8 @@ class Run {
   [[nodiscard]] const Manifest& manifest() const { return certificate_->manifest; }
   [[nodiscard]] const Space& space() const { return manifest().search.space; }
   [[nodiscard]] const UnitModel& model() const { return *certificate_->model; }
+  /// Survivors are alike but for which NaN a rule lets through.
+  [[nodiscard]] UnitModel as_searched() const { return without_nan_rule(model()); }
   [[nodiscard]] const std::vector<Observation>& observations() const { return certificate_->observations; }
   [[nodiscard]] const std::vector<CertifiedSurvivor>& survivors() const { return certificate_->survivors; }
   [[nodiscard]] VersionSpace certified_sets() const {
@@ -138,9 +140,12 @@ class Run {
     auto sets = manifest().search.start();
     for (std::size_t i = 0; i < observations.size() && !sets.empty(); ++i) {
       tell(fmt::format("replaying observation {} of {}", i + 1, observations.size()));
-      auto left = refine(space(), sets, observations[i], options_.threads, deadline_);
+      Sifting spent;
+      auto left = refine(space(), sets, observations[i], options_.threads, deadline_, &spent);
       if (!left) {
-        leave(fmt::format("replayed {} of {} observations in time", i, observations.size()));
+        leave(spent.too_many_sets
+                  ? std::string(kTooManySets)
+                  : fmt::format("replayed {} of {} observations in time", i, observations.size()));
         return std::nullopt;
       }
       sets = *std::move(left);
@@ -169,7 +174,7 @@ class Run {
     const auto compare = [&](auto feature, const auto& mine, const auto& theirs) {
       if (feature.follows && !(mine == theirs)) all += (all.empty() ? "" : ", ") + std::string(feature.name);
     };
-    const Features own = features_of(model());
+    const Features own = features_of(as_searched());
     const Features other = features_of(member);
     visit_features(compare, own, other);
     return "a unit that differs from the model in " + (all.empty() ? std::string("its parameters") : all);
@@ -193,7 +198,7 @@ class Run {
   void check_witness(const CertifiedSurvivor& survivor, std::size_t index) {
     const std::string name = fmt::format("survivors.json: survivor {}", index + 1);
     if (!survivor.witness) return fail(name + ": expected an input on which it differs from the model");
-    const Observation seen{*survivor.witness, evaluate(model(), *survivor.witness)};
+    const Observation seen{*survivor.witness, evaluate(as_searched(), *survivor.witness)};
     const auto agreeing = refine(space(), {survivor.set}, seen, options_.threads, deadline_);
     if (!agreeing) return leave(name + ": its witness was not looked at in time");
     if (count(*agreeing) == survivor.set.box.size())
@@ -218,7 +223,7 @@ class Run {
   bool attacked(const CertifiedSurvivor& survivor, Sampler& sampler, InputGenerator& inputs) {
     constexpr int kMembers = 8;
     constexpr int kInputs = 200;
-    const Evaluator evaluator(model());
+    const Evaluator evaluator(as_searched());
     for (int m = 0; m < kMembers; ++m) {
       const Evaluator member(sampler.one({survivor.set}));
       for (int i = 0; i < kInputs && !out_of_time(); ++i) {
@@ -247,7 +252,7 @@ class Run {
     limits.seconds =
         std::min(deadline_.remaining(), kLongestStep * static_cast<double>(options_.proof_steps));
     limits.stop = options_.stop;
-    const auto answer = compare_with_set(checker, model(), space(), survivor.set, limits);
+    const auto answer = compare_with_set(checker, as_searched(), space(), survivor.set, limits);
     if (std::holds_alternative<Equivalent>(answer))
       ++result_.checked.proofs;
     else if (const auto* separation = std::get_if<Separation>(&answer))

@@ -46,9 +46,9 @@ struct BlockNode {
   OperandBits bits;
 
   [[nodiscard]] static constexpr const FormatInfo& result_of(const PlanWidths& plan) { return plan.d; }
-  template <class Products, class Earlier, class C, class Zero>
-  constexpr void visit(const PlanWidths& plan, Products&& on_products, Earlier&& on_node, C&& on_c,
-                       Zero&& /*on_zero*/) const {
+  template <class Products, class Earlier, class Carried, class C, class Zero>
+  constexpr void visit(const PlanWidths& plan, Products&& on_products, Earlier&& on_node,
+                       Carried&& /*on_carried*/, C&& on_c, Zero&& /*on_zero*/) const {
     if (index == 0)
       on_c();
     else

@@ -47,6 +47,7 @@ class Concrete {
   static constexpr int kBits = kWordBits<W>;
 
   constexpr explicit Concrete(ParameterSource& source) : source_(&source) {}
+  [[nodiscard]] constexpr ParameterSource& source() const { return *source_; }
 
   // Truth values.
   [[nodiscard]] constexpr Bool truth(bool b) const { return {b}; }

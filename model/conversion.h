@@ -1,10 +1,15 @@
 // Operand paths: from a container's pattern to an operand in the format in which the datapath computes
 // (docs/semantics.md). Generic over an algebra.
+//
+// Layer: `widened`, over a compute format with as many fraction bits as its container can fill
+// (model/plan.cpp). Replaces: `converted` into the whole format, where a path is exact. CLAIM: the same value
+// with the same exponent. Nothing is rounded and nothing overflows; bits that are always zero are left out.
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "model/container.h"
 #include "model/operand.h"
 #include "model/policies.h"
 #include "model/skeleton.h"
@@ -12,8 +17,7 @@
 namespace mmaprint {
 
 /// An operand of one format as one of another, rounded as `mode` says. Beyond the range it becomes an
-/// infinity, or the largest finite number where the format has none. Where every value is held there is
-/// nothing to round.
+/// infinity, or the largest finite number where the format has none.
 template <class A>
 constexpr Operand<A> converted(const A& a, const FormatInfo& from, const FormatInfo& to, Rounding mode,
                                const Operand<A>& x) {
@@ -40,7 +44,7 @@ constexpr Operand<A> converted(const A& a, const FormatInfo& from, const FormatI
           a.mux(beyond, a.word(p, to.largest_significand()), value.significand)};
 }
 
-/// The same where nothing is lost: `to` has the bits and the exponents that it takes.
+/// See above. Requires the bits and the exponents that every value of `from` takes.
 template <class A>
 constexpr Operand<A> widened(const A& a, const FormatInfo& from, const FormatInfo& to, const Operand<A>& x) {
   const int more = to.fraction_bits - from.fraction_bits;
@@ -61,15 +65,15 @@ constexpr Operand<A> widened(const A& a, const FormatInfo& from, const FormatInf
 template <class A>
 constexpr Operand<A> read_pattern(const A& a, const Container& from, const FormatInfo& to,
                                   const typename A::Word& pattern) {
-  if (!from.converts) return decode(a, to, pattern);
-  if (from.conversion == Conversion::chop) {
+  if (!from.conversion) return decode(a, to, pattern);
+  if (*from.conversion == Conversion::chop) {
     const int dropped = from.format.container_bits - to.container_bits;
     return decode(a, to, dropped == 0 ? pattern : a.slice(pattern, dropped, to.container_bits));
   }
-  if (from.conversion == Conversion::exact)
+  if (*from.conversion == Conversion::exact)
     return widened(a, from.format, to, decode(a, from.format, pattern));
   const auto mode =
-      from.conversion == Conversion::nearest_away ? Rounding::nearest_away : Rounding::nearest_even;
+      *from.conversion == Conversion::nearest_away ? Rounding::nearest_away : Rounding::nearest_even;
   return converted(a, from.format, to, mode, decode(a, from.format, pattern));
 }
 

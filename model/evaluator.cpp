@@ -9,6 +9,7 @@
 #include "model/concrete.h"
 #include "model/datapath.h"
 #include "model/fixed_parameters.h"
+#include "model/nan_rule.h"
 #include "model/usual_parameters.h"
 
 namespace mmaprint {
@@ -56,6 +57,10 @@ struct OneTreatment {
   auto select(int /*adder*/, Fn&& fn) const {
     return fn(subnormals);
   }
+  template <Parameter P, class Predicate>
+  bool always(int /*adder*/, Predicate&& holds) const {
+    return holds(subnormals);
+  }
 };
 
 Table decoded(const Container& from, const FormatInfo& f, Subnormals subnormals) {
@@ -76,8 +81,9 @@ const Decoded* table_of(const Container& from, const FormatInfo& f, Subnormals s
   constexpr int kLargestBits = 16;
   constexpr std::size_t kFormats = 32;
   if (from.format.container_bits > kLargestBits || f.precision() > kLargestBits) return nullptr;
-  if (from.converts && from.conversion != Conversion::exact) return nullptr;
-  using OfFormat = std::array<std::array<std::atomic<const Decoded*>, 2>, kFormats>;
+  if (from.conversion.value_or(Conversion::exact) != Conversion::exact) return nullptr;
+  using OfFormat =
+      std::array<std::array<std::atomic<const Decoded*>, kOperandSubnormalsWords.size()>, kFormats>;
   static std::array<OfFormat, kFormats> tables;
   auto& place = tables[static_cast<std::size_t>(from.format.id)][static_cast<std::size_t>(f.id)]
                       [static_cast<std::size_t>(subnormals)];
@@ -115,7 +121,14 @@ struct TabledOperands {
   }
 };
 
-Pattern nan_of(const UnitModel& model) { return model.nan ? *model.nan : canonical_nan(model.formats.d); }
+/// Which NaN a NaN result is; seldom asked.
+[[gnu::cold, gnu::noinline]] Pattern nan_of(const UnitModel& model, const Plan& plan,
+                                            std::span<const Pattern> a, std::span<const Pattern> b,
+                                            Pattern c) {
+  if (const auto constant = constant_nan(model.nan)) return *constant;
+  if (const auto* rule = std::get_if<NanRule>(&model.nan)) return nan_by_rule(model, plan, *rule, a, b, c);
+  return canonical_nan(model.formats.d);
+}
 
 template <class W, class Source>
 Pattern run(const UnitModel& model, const Plan& plan, std::span<const Pattern> a, std::span<const Pattern> b,
@@ -129,7 +142,7 @@ Pattern run(const UnitModel& model, const Plan& plan, std::span<const Pattern> a
       ta != nullptr && tb != nullptr
           ? Datapath::dot(algebra, plan, TabledOperands<Words, W>{&algebra, &plan, ta, tb, a, b, c})
           : Datapath::dot(algebra, plan, DecodedOperands<Words, W>{&algebra, &plan, a, b, c});
-  return result.nan.value ? nan_of(model) : static_cast<Pattern>(result.pattern.value);
+  return result.nan.value ? nan_of(model, plan, a, b, c) : static_cast<Pattern>(result.pattern.value);
 }
 
 }  // namespace
@@ -140,7 +153,7 @@ Evaluator::Evaluator(UnitModel model)
       usual_(has_usual_parameters(model_)) {}
 
 Pattern Evaluator::operator()(std::span<const Pattern> a, std::span<const Pattern> b, Pattern c) const {
-  if (plan_.product_width() > 64) return run<Word128, InlinedParameters>(model_, plan_, a, b, c);
+  if (plan_.addend_width() > 64) return run<Word128, InlinedParameters>(model_, plan_, a, b, c);
   return usual_ ? run<std::uint64_t, UsualParameters>(model_, plan_, a, b, c)
                 : run<std::uint64_t, InlinedParameters>(model_, plan_, a, b, c);
 }

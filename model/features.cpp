@@ -22,6 +22,12 @@ const Adder& adder_of(const UnitModel& model, const Node& node) {
   return model.adders[static_cast<std::size_t>(node.adder)];
 }
 
+/// The first node that adds and does not only round; the first of all if there is none.
+const Node& first_sum(const Tree& tree) {
+  const auto adds = std::ranges::find_if(tree.nodes, [](const Node& n) { return n.operands.size() > 1; });
+  return adds == tree.nodes.end() ? tree.nodes.front() : *adds;
+}
+
 /// The products that each node adds itself, in the order of the nodes; nodes without any are left out.
 std::vector<std::vector<int>> products_by_node(const Tree& tree) {
   std::vector<std::vector<int>> blocks;
@@ -34,7 +40,8 @@ std::vector<std::vector<int>> products_by_node(const Tree& tree) {
   return blocks;
 }
 
-/// Where c joins: `first` an addend of the first node, `last` of the root; nullopt anywhere between.
+/// Where c joins: `first` an addend of the first node, `last` of the root; nullopt anywhere between, or
+/// nowhere.
 std::optional<CEnters> c_enters(const Tree& tree) {
   const auto holds_c = [](const Node& node) { return std::ranges::count(node.operands, Leaf(CLeaf{})) > 0; };
   if (holds_c(tree.nodes.front())) return CEnters::first;
@@ -54,22 +61,15 @@ Family family_of(const UnitModel& model, const std::vector<std::vector<int>>& bl
       return Family::fma_chain;
     return model.tree.nodes.size() == 1 ? Family::exact : Family::fused_dot_add;
   }
-  return same_shape(model.tree, pairwise_tree(model.k)) ? Family::pairwise : Family::tree;
+  const Tree pairs = model.formats.c ? pairwise_tree(model.k) : pairwise_tree_without_c(model.k);
+  return same_shape(model.tree, pairs) ? Family::pairwise : Family::tree;
 }
 
-struct Addends {
-  int products = 0;
-  int others = 0;
-};
-
-Addends addends_of(const Node& node) {
-  Addends n;
-  for (const Leaf& leaf : node.operands) {
-    if (std::holds_alternative<ProductLeaf>(leaf))
-      ++n.products;
-    else if (!std::holds_alternative<ZeroLeaf>(leaf))
-      ++n.others;
-  }
+/// Operands that are no products, nor carried, nor zeros.
+int others_of(const PlannedNode& node) {
+  int n = 0;
+  for (const OperandRun& run : node.runs)
+    n += run.kind == OperandRun::Kind::c || run.kind == OperandRun::Kind::node ? 1 : 0;
   return n;
 }
 
@@ -79,21 +79,30 @@ std::string computed_in(Format container, const OperandPath& path) {
   return std::string(name(path->compute)).append(kHow[static_cast<std::size_t>(path->conversion)]);
 }
 
+/// Of some kind of operands; the one by which sums grow most then stands for all.
+bool has_own_rounding(const Adder& adder) {
+  return adder.carried_alignment_rounding != OwnAlignmentRounding::as_others ||
+         adder.c_alignment_rounding != OwnAlignmentRounding::as_others;
+}
+
 /// `Exactly` if some node's sum can wrap; else the fewest bits with which no node's could.
 CarryBits carry_bits_of(const UnitModel& model) {
   int enough = 0;
-  const PlanWidths plan(model.formats, model.k, model.paths);
-  for (const Node& node : model.tree.nodes) {
-    const Adder& adder = adder_of(model, node);
-    const Addends n = addends_of(node);
+  const Plan plan(model.formats, model.k, skeleton_of(model));
+  for (const PlannedNode& node : plan.nodes) {
+    const Adder& adder = model.adders[static_cast<std::size_t>(node.adder)];
     const bool exact = !adder.alignment_fraction_bits;
-    const SumShape shape{n.products,
-                         n.others,
+    const SumShape shape{node.products,
+                         others_of(node),
                          adder.alignment_fraction_bits.value_or(0),
                          adder.product,
-                         exact ? AlignmentRounding::truncate : adder.alignment_rounding,
+                         has_own_rounding(adder) ? AlignmentRounding::nearest_even
+                         : exact                 ? AlignmentRounding::truncate
+                                                 : adder.alignment_rounding,
                          exact ? Normalisation::late : adder.normalisation,
-                         plan.product_bound()};
+                         plan.product_bound(),
+                         node.carried.bounds,
+                         node.carried.largest};
     const auto can_wrap = [&](int carry) { return carry_can_wrap(carry, shape); };
     if (adder.extra_carry_bits && can_wrap(*adder.extra_carry_bits)) return Exactly{*adder.extra_carry_bits};
     while (can_wrap(enough)) ++enough;
@@ -105,8 +114,16 @@ CarryBits carry_bits_of(const UnitModel& model) {
 
 int reference_fraction_bits(Format d) { return d == Format::fp64 ? 52 : 23; }
 
-Features features_of(const UnitModel& model) {
-  const Adder& block = adder_of(model, model.tree.nodes.front());
+namespace {
+
+bool is_carried(const Tree& tree, int of_class) {
+  return std::ranges::any_of(
+      tree.nodes, [&](const Node& node) { return node.adder == of_class && node.result.is_carried(); });
+}
+
+/// `first` speaks for the blocks.
+Features features_with(const UnitModel& model, const Node& first) {
+  const Adder& block = adder_of(model, first);
   const Adder& root = adder_of(model, model.tree.nodes.back());
   Features f{};
   f.blocks = products_by_node(model.tree);
@@ -115,13 +132,17 @@ Features features_of(const UnitModel& model) {
     f.fma_width = std::max(f.fma_width, static_cast<int>(products.size()));
   f.c_enters = c_enters(model.tree);
   f.structure = structure_text(model.tree);
-  f.operand_formats = {computed_in(model.formats.a, model.paths.a),
-                       computed_in(model.formats.b, model.paths.b),
-                       computed_in(model.formats.c, model.paths.c)};
+  f.operand_formats = {
+      computed_in(model.formats.a, model.paths.a), computed_in(model.formats.b, model.paths.b),
+      model.formats.c ? std::optional(computed_in(*model.formats.c, model.paths.c)) : std::nullopt};
   for (int i = 0; i < classes_of(model.tree); ++i)
-    f.node_formats.emplace_back(name(result_format(model.tree, i, model.formats.d)));
+    f.node_formats.emplace_back(
+        is_carried(model.tree, i) ? "carried" : name(result_format(model.tree, i, model.formats.d)));
   if (std::ranges::count(f.node_formats, f.node_formats.front()) == std::ssize(f.node_formats))
     f.node_formats.resize(1);
+  f.padded = std::ranges::any_of(model.tree.nodes, [](const Node& node) {
+    return std::ranges::find(node.operands, Leaf(PaddingLeaf{})) != node.operands.end();
+  });
   f.final_rounding = root.rounding;
   f.nan = model.nan;
   for_each_row([&]<class Row>() {
@@ -140,6 +161,11 @@ Features features_of(const UnitModel& model) {
     f.extra_alignment_bits = *block.alignment_fraction_bits - reference_fraction_bits(model.formats.d);
   return f;
 }
+
+}  // namespace
+
+Features features_of(const UnitModel& model) { return features_with(model, first_sum(model.tree)); }
+Features features_of_before(const UnitModel& model) { return features_with(model, model.tree.nodes.front()); }
 
 std::optional<std::string_view> first_disagreement(const PartialFeatures& stated, const Features& derived) {
   std::optional<std::string_view> found;

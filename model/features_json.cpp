@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "model/input_json.h"
 #include "model/json_reader.h"
 #include "model/model_json.h"
-#include "model/observation_json.h"
+#include "model/nan_json.h"
 #include "model/parameter_json.h"
 
 namespace mmaprint {
@@ -19,11 +20,12 @@ struct Writer {
   const OperandFormats& formats;
 
   Json operator()(int value) const { return value; }
-  Json operator()(Pattern nan) const { return pattern_text(formats.d, nan); }
+  Json operator()(bool value) const { return value; }
+  Json operator()(const NanBehaviour& nan) const { return nan_to_json(nan, formats.d); }
   Json operator()(const std::vector<std::vector<int>>& blocks) const { return blocks; }
   Json operator()(const std::string& text) const { return text; }
   Json operator()(const OperandTexts& texts) const {
-    return {{"a", texts.a}, {"b", texts.b}, {"c", texts.c}};
+    return {{"a", texts.a}, {"b", texts.b}, {"c", texts.c ? Json(*texts.c) : Json(nullptr)}};
   }
   /// By class; one word where all have the same.
   Json operator()(const std::vector<std::string>& classes) const {
@@ -35,6 +37,9 @@ struct Writer {
   Json operator()(const AccumulatorWidth& width) const {
     return {{"bits", width.integer_bits + width.fraction_bits},
             {"notation", fmt::format("{{{}.{}}}", width.integer_bits, width.fraction_bits)}};
+  }
+  Json operator()(const ZeroAddends& rule) const {
+    return ZeroAddendsDomain::text(ZeroAddendsDomain::index(rule));
   }
   Json operator()(const CarryBits& value) const {
     if (const auto* exactly = std::get_if<Exactly>(&value)) return {{"exactly", exactly->bits}};
@@ -104,16 +109,6 @@ CarryBits read_carry_bits(const JsonReader& from) {
   return Exactly{exactly->integer(0, kMost)};
 }
 
-DotInput read_input(const JsonReader& from, int k, const OperandFormats& formats) {
-  from.only({"a", "b", "c"});
-  const auto most = static_cast<std::size_t>(k);
-  DotInput input{from.at("a").patterns(formats.a, most), from.at("b").patterns(formats.b, most),
-                 from.at("c").pattern(formats.c)};
-  if (input.a.size() != most || input.b.size() != most)
-    from.fail(std::to_string(k) + " entries in a and in b");
-  return input;
-}
-
 Monotonic read_monotonic(const JsonReader& from, int k, const OperandFormats& formats) {
   Monotonic result;
   if (from.is_null()) return result;
@@ -125,7 +120,7 @@ Monotonic read_monotonic(const JsonReader& from, int k, const OperandFormats& fo
   if (const auto witness = from.find("witness"); witness && !witness->is_null()) {
     const auto both = witness->elements(2);
     if (both.size() != 2) witness->fail("two inputs");
-    result.witness.emplace(read_input(both[0], k, formats), read_input(both[1], k, formats));
+    result.witness.emplace(read_only_input(both[0], formats, k), read_only_input(both[1], formats, k));
   }
   return result;
 }
@@ -145,16 +140,23 @@ struct Reader {
     const auto [low, high] = Feature::range(k, formats);
     value = from.integer_or_null(low, high);
   }
-  void operator()(std::optional<Pattern>& nan) const {
-    if (from.is_null()) return;
-    nan = from.pattern(formats.d);
-    if (!is_nan(formats.d, *nan)) from.fail("a NaN of " + std::string(name(formats.d)));
+  void operator()(NanBehaviour& nan) const {
+    nan = nan_from_json(from, formats.d);
+    if (not_legal(nan, formats.d)) from.fail("a NaN of " + std::string(name(formats.d)));
   }
   void operator()(std::vector<std::vector<int>>& value) const { value = read_blocks(from, k); }
+  void operator()(bool& value) const {
+    if (!from.json().is_boolean()) from.fail("true or false");
+    value = from.json().get<bool>();
+  }
   void operator()(std::string& value) const { value = from.text(); }
   void operator()(OperandTexts& value) const {
     from.only({"a", "b", "c"});
-    value = {from.at("a").text(), from.at("b").text(), from.at("c").text()};
+    value = {from.at("a").text(), from.at("b").text(), {}};
+    if (const JsonReader c = from.at("c"); formats.c)
+      value.c = c.text();
+    else if (!c.is_null())
+      c.fail("null, as the unit has no c");
   }
   void operator()(std::vector<std::string>& value) const {
     if (!from.json().is_array()) {
@@ -178,6 +180,9 @@ struct Reader {
     const int bits = width->integer_bits + width->fraction_bits;
     (void)from.at("bits").integer(bits, bits);
     value = width;
+  }
+  void operator()(ZeroAddends& value) const {
+    value = ZeroAddendsDomain::value(index_of_text(from, info(Parameter::zero_addends)));
   }
   void operator()(CarryBits& value) const { value = read_carry_bits(from); }
   void operator()(Monotonic& value) const { value = read_monotonic(from, k, formats); }
@@ -259,7 +264,8 @@ PartialFeatures features_from_json(const JsonReader& from, int k, const OperandF
         if (applies(feature, formats))
           Reader<Feature>{*there, k, formats}(value.emplace());
         else if (!there->is_null())
-          there->fail("null, as integers have no such feature");
+          there->fail(Feature::about_c && !formats.c ? "null, as the unit has no c"
+                                                     : "null, as integers have no such feature");
       },
       stated);
   reconcile(stated, from, formats.d);

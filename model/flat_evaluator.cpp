@@ -11,7 +11,7 @@ WordsNeeded words_needed(const UnitModel& model) {
   const Concrete<std::uint64_t, const FixedParameters> algebra(source);
   WordsNeeded needed{std::max(plan.product_width(), plan.addend_width()), plan.addend_width()};
   for (const Container* from : {&plan.from_a, &plan.from_b, &plan.from_c})
-    if (from->converts) needed.operands = std::max(needed.operands, from->format.container_bits + 1);
+    if (from->conversion) needed.operands = std::max(needed.operands, from->format.container_bits + 1);
   for (const PlannedNode& node : plan.nodes) {
     const auto f = model.adders[static_cast<std::size_t>(node.adder)].alignment_fraction_bits;
     const auto to = Lowered::alignment(algebra, plan, NodeShape(plan, node), f, {0}, {0});
@@ -29,7 +29,7 @@ int block_width(const UnitModel& model) {
     return 0;
   const WordsNeeded needed = words_needed(model);
   if (std::max(info(model.formats.a).precision(), info(model.formats.b).precision()) > kLargestSignificand ||
-      std::max(info(model.formats.c).container_bits, info(model.formats.d).container_bits) > 32 ||
+      std::max(info(room_for_c(model.formats)).container_bits, info(model.formats.d).container_bits) > 32 ||
       needed.operands > kWordBits<std::uint32_t> || needed.sums > kWordBits<std::uint64_t>)
     return 0;
   const std::size_t width = chain->blocks.front().size();

@@ -121,8 +121,8 @@ class BlockEvaluator {
   [[nodiscard]] constexpr Prepared prepare(const FormatInfo& f, Pattern pattern) const {
     Usual<FlatParameters> source(*unit_);
     const Algebra algebra(source);
-    const auto x = Datapath::read_operand<Parameter::input_subnormals>(algebra, Container{f}, f,
-                                                                       {static_cast<Word>(pattern)});
+    const auto x =
+        Datapath::read_operand<Parameter::input_subnormals>(algebra, f, {static_cast<Word>(pattern)});
     return Prepared{x.significand.value} |
            static_cast<Prepared>(static_cast<std::uint32_t>(x.exponent.value)) << kExponentAt |
            Prepared{x.infinite.value} << kInfinite | Prepared{x.nan.value} << kNan |
@@ -156,8 +156,7 @@ class BlockEvaluator {
     [[nodiscard]] constexpr Operand<Algebra> b(std::size_t k) const { return operand<Finite>(prepared_b[k]); }
     [[nodiscard]] constexpr Operand<Algebra> c() const {
       const FormatInfo& f = Widths::of(unit->widths).c;
-      return Datapath::read_operand<Parameter::c_subnormals>(*algebra, Container{f}, f,
-                                                             {static_cast<Word>(pattern_c)});
+      return Datapath::read_operand<Parameter::c_subnormals>(*algebra, f, {static_cast<Word>(pattern_c)});
     }
   };
   const FlatUnit* unit_;

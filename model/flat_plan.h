@@ -55,9 +55,9 @@ class FlatPlan : public PlanWidths {
     [[nodiscard]] constexpr const FormatInfo& result_of(const PlanWidths& /*plan*/) const {
       return unit->results[node->result];
     }
-    template <class Products, class Earlier, class C, class Zero>
-    constexpr void visit(const PlanWidths& /*plan*/, Products&& on_products, Earlier&& on_node, C&& on_c,
-                         Zero&& on_zero) const {
+    template <class Products, class Earlier, class Carried, class C, class Zero>
+    constexpr void visit(const PlanWidths& /*plan*/, Products&& on_products, Earlier&& on_node,
+                         Carried&& /*on_carried*/, C&& on_c, Zero&& on_zero) const {
       for (int i = 0; i < node->runs; ++i) {
         const FlatUnit::Run& run = unit->runs[node->first_run + i];
         if (run.kind == OperandRun::Kind::products)
@@ -67,7 +67,7 @@ class FlatPlan : public PlanWidths {
         else if (run.kind == OperandRun::Kind::c)
           on_c();
         else
-          on_zero();
+          on_zero(run.kind == OperandRun::Kind::padding ? ZeroOperand::product : ZeroOperand::plain);
       }
     }
   };

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "model/concrete.h"
+#include "model/policies.h"
+
 namespace mmaprint {
 namespace {
 
@@ -55,14 +58,25 @@ bool append_sums(FlatUnit& flat, const Plan& plan) {
   return true;
 }
 
+/// Are there carried sums, or kinds of operands that are aligned by rules of their own?
+bool has_kinds(const UnitModel& model, const Plan& plan) {
+  const FixedParameters source(model);
+  const Concrete<std::uint64_t, const FixedParameters> words(source);
+  return std::ranges::any_of(plan.nodes, [&](const PlannedNode& node) {
+    return node.is_carried || !policy::aligned_alike(words, NodeShape(plan, node));
+  });
+}
+
 }  // namespace
 
 std::optional<FlatUnit> flat_unit(const UnitModel& model) {
   const Plan plan(model.formats, model.k, skeleton_of(model));
-  if (std::cmp_greater(model.adders.size(), FlatUnit::kMostAdders)) return std::nullopt;
+  if (std::cmp_greater(model.adders.size(), FlatUnit::kMostAdders) || has_kinds(model, plan))
+    return std::nullopt;
   const bool has_nan = info(model.formats.d).has_nan();
-  const Pattern nan = model.nan ? *model.nan : has_nan ? canonical_nan(model.formats.d) : 0;
-  FlatUnit flat{static_cast<const PlanWidths&>(plan), model.conventions, nan, has_nan && !model.nan};
+  const auto constant = constant_nan(model.nan);
+  const Pattern nan = constant ? *constant : has_nan ? canonical_nan(model.formats.d) : 0;
+  FlatUnit flat{static_cast<const PlanWidths&>(plan), model.conventions, nan, has_nan && !constant};
   std::ranges::copy(model.adders, flat.adders);
   flat.results[0] = plan.d;
   if (plan.d.is_integer()) return append_sums(flat, plan) ? std::optional(flat) : std::nullopt;

@@ -40,7 +40,9 @@ struct FlatUnit {
   PlanWidths widths;
   Conventions conventions;
   Pattern nan;
-  bool several_nans;  ///< not told apart: results are compared as NaN, whatever the pattern
+  /// Results are compared as NaN, whatever the pattern: several that are not told apart, or as a rule says,
+  /// which is not worked out here.
+  bool several_nans;
   int node_count = 0;
   Adder adders[kMostAdders]{};
   FormatInfo results[kMostResults]{};
@@ -52,7 +54,8 @@ struct FlatUnit {
   std::uint16_t earlier_sums[kMostNodes]{};
 };
 
-/// nullopt where the model has more of something than there is room for.
+/// nullopt where the model has more of something than there is room for, or carries sums, or aligns some kind
+/// of operands by rules of its own.
 [[nodiscard]] std::optional<FlatUnit> flat_unit(const UnitModel& model);
 
 /// A flat unit's parameters.

@@ -30,6 +30,7 @@ inline constexpr std::array kFormatTable{
   FormatInfo{Format::int4,     "int4",      4,   0,   3,     0,   0,  true,  Specials::integer},
   FormatInfo{Format::uint4,    "uint4",     4,   0,   4,     0,   0,  false, Specials::integer},
   FormatInfo{Format::b1,       "b1",        1,   0,   1,     0,   0,  false, Specials::integer},
+  FormatInfo{Format::e8m31,    "e8m31",    40,   8,  31,   127,   0,  true,  Specials::ieee},
 };
 // clang-format on
 

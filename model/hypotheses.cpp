@@ -1,6 +1,7 @@
 #include "model/hypotheses.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "model/skeletons.h"
@@ -29,6 +30,92 @@ ParameterValues Box::lowest() const {
   return values;
 }
 
+namespace {
+
+bool is_carried(const Tree& tree, const Leaf& leaf) {
+  const auto* node = std::get_if<NodeLeaf>(&leaf);
+  return node != nullptr && tree.nodes[static_cast<std::size_t>(node->node)].result.is_carried();
+}
+bool is_product(const Leaf& leaf) {
+  return std::holds_alternative<ProductLeaf>(leaf) || std::holds_alternative<PaddingLeaf>(leaf);
+}
+
+/// What a class's nodes are and add.
+struct OfClass {
+  bool carried = false;
+  bool adds_carried = false, adds_products = false, adds_others = false;
+};
+OfClass class_in(const Tree& tree, int of_class) {
+  OfClass is;
+  for (const Node& node : tree.nodes) {
+    if (node.adder != of_class) continue;
+    is.carried = is.carried || node.result.is_carried();
+    for (const Leaf& leaf : node.operands) {
+      const bool sum = is_carried(tree, leaf), product = is_product(leaf);
+      is.adds_carried = is.adds_carried || sum;
+      is.adds_products = is.adds_products || product;
+      is.adds_others = is.adds_others || (!sum && !product);
+    }
+  }
+  return is;
+}
+
+/// The sets of a class that carries sums on, or adds such: all that the space has, with an F that they can
+/// have, and rules of their own for each of several kinds of operands.
+void free_class(const OfClass& is, const Box& space, const ParameterInfo& row, ValueSet& set) {
+  using enum Parameter;
+  const auto plain = ValueSet::single(default_index(row));
+  const ValueSet bits = ValueSet::range(0, kLargestOwnFractionBits);
+  const bool several = (is.adds_carried ? 1 : 0) + (is.adds_products ? 1 : 0) + (is.adds_others ? 1 : 0) > 1;
+  set = space[row.id];
+  switch (row.id) {
+    case alignment_fraction_bits:
+      set.intersect(bits);
+      break;
+    case normalisation:
+      set = plain;
+      break;
+    case block_rounding:
+      if (is.carried) set = plain;
+      break;
+    case output_fraction_bits:
+      if (is.carried) set = ValueSet::single(space[row.id].values().back());
+      break;
+    case zero_addends:
+      if (!is.adds_products)
+        set.intersect(ValueSet::range(0, ZeroAddendsDomain::index(ZeroAddends::as_exponent(0))));
+      break;
+    case product:
+    case product_overflow:
+      if (!is.adds_products) set = plain;
+      break;
+    case carried_fraction_bits:
+    case carried_alignment_rounding:
+      if (is.adds_carried && is.adds_products) set = ValueSet::range(0, row.size - 1);
+      break;
+    case c_fraction_bits:
+    case c_alignment_rounding:
+    case c_dropped_below:
+      if (is.adds_others && several) set = ValueSet::range(0, row.size - 1);
+      break;
+    default:
+      break;
+  }
+}
+
+/// What is legal (validate): rules of one kind's own go with late normalisation.
+void normalise_late_if_kinds_differ(Box& box, int of_class) {
+  using enum Parameter;
+  constexpr std::array kOwn{carried_fraction_bits, carried_alignment_rounding, c_fraction_bits,
+                            c_alignment_rounding, c_dropped_below};
+  const bool alike = std::ranges::all_of(kOwn, [&](Parameter p) {
+    return box[{p, of_class}] == ValueSet::single(default_index(info(p)));
+  });
+  if (!alike) box[{normalisation, of_class}].intersect(ValueSet::single(default_index(info(normalisation))));
+}
+
+}  // namespace
+
 HypothesisSet Space::whole(int skeleton) const {
   HypothesisSet set{skeleton, Box(1), std::nullopt};
   const Tree& tree = skeletons[static_cast<std::size_t>(skeleton)].tree;
@@ -41,10 +128,29 @@ HypothesisSet Space::whole(int skeleton) const {
     set.box[{Parameter::block_rounding, node.adder}] = box[Parameter::block_rounding];
   }
   for (const ParameterInfo& row : all_parameters()) set.box[row.id] = box[row.id];
-  OperandFormats inside = formats;
-  inside.d = result_format(tree, 0, formats.d);
-  if (inside.d != formats.d)
-    set.box[Parameter::output_fraction_bits] = info(Parameter::output_fraction_bits).searched(inside);
+  const bool no_products = std::ranges::none_of(tree.nodes, [](const Node& node) {
+    return node.adder == 0 && std::ranges::any_of(node.operands, [](const Leaf& leaf) {
+             return std::holds_alternative<ProductLeaf>(leaf);
+           });
+  });
+  if (no_products) {  // what is said of them says nothing
+    for (const Parameter p : {Parameter::product, Parameter::product_overflow})
+      set.box[p] = ValueSet::single(default_index(info(p)));
+    set.box[Parameter::zero_addends].intersect(
+        ValueSet::range(0, ZeroAddendsDomain::index(ZeroAddends::as_exponent(0))));
+  }
+  for (int i = 0; i < set.box.classes(); ++i)
+    if (const OfClass is = class_in(tree, i); is.carried || is.adds_carried)
+      for (const ParameterInfo& row : all_parameters())
+        if (row.scope == Scope::adder) free_class(is, box, row, set.box[{row.id, i}]);
+  for (int i = 0; i < set.box.classes(); ++i) normalise_late_if_kinds_differ(set.box, i);
+  for (int i = 0; i < set.box.classes(); ++i) {
+    OperandFormats inside = formats;
+    inside.d = result_format(tree, i, formats.d);
+    ValueSet& bits = set.box[{Parameter::output_fraction_bits, i}];
+    if (inside.d != formats.d && bits.size() > 1)
+      bits = info(Parameter::output_fraction_bits).searched(inside);
+  }
   if (!info(formats.d).has_nan())
     set.nan = 0;
   else if (nan_results == NanResults::several)
@@ -54,7 +160,25 @@ HypothesisSet Space::whole(int skeleton) const {
 
 VersionSpace Space::whole() const {
   VersionSpace sets;
-  for (std::size_t i = 0; i < skeletons.size(); ++i) sets.push_back(whole(static_cast<int>(i)));
+  const ValueSet left_out = ValueSet::single(ZeroAddendsDomain::index({}));
+  const auto no_clamp = ValueSet::single(ClampDomain::index({}));
+  for (std::size_t i = 0; i < skeletons.size(); ++i) {
+    VersionSpace parts{whole(static_cast<int>(i))};
+    for (int of_class = 0; of_class < parts.front().box.classes(); ++of_class)
+      for (std::size_t n = parts.size(); n-- > 0;) {
+        ValueSet& zeros = parts[n].box[{Parameter::zero_addends, of_class}];
+        const ParameterKey clamp{Parameter::minimum_alignment_exponent, of_class};
+        if (zeros.size() < 2 || !zeros.contains(left_out.first()) ||
+            !parts[n].box[clamp].contains(no_clamp.first()))
+          continue;
+        HypothesisSet taking_part = parts[n];
+        taking_part.box[{Parameter::zero_addends, of_class}] = zeros.without(left_out);
+        taking_part.box[clamp] = no_clamp;
+        zeros = left_out;
+        parts.push_back(std::move(taking_part));
+      }
+    std::ranges::move(parts, std::back_inserter(sets));
+  }
   return sets;
 }
 
@@ -75,17 +199,38 @@ Count count(const VersionSpace& sets) {
 Space default_space(std::string instruction, int k, OperandFormats formats) {
   Space space{std::move(instruction), k, formats, {}, Box(1), NanResults::one_pattern};
   for (const auto& blocks : block_patterns(k))
-    for (const CEnters c : {CEnters::first, CEnters::last})
-      space.skeletons.push_back({{}, tree_of(Chain{blocks, c})});
+    for (const auto c : ways_of_c(formats)) space.skeletons.push_back({{}, tree_of(Chain{blocks, c})});
   for (const ParameterInfo& row : all_parameters()) space.box[row.id] = row.searched(formats);
+  // Nobody can ask for a NaN where no operand is one, nor an infinity.
+  const auto has_specials = [](Format f) { return info(f).has_nan() || info(f).has_infinity(); };
+  if (info(formats.d).has_nan() && !has_specials(formats.a) && !has_specials(formats.b) && !formats.c)
+    space.nan_results = NanResults::several;
   return space;
 }
 
+namespace {
+void add_new(std::vector<Skeleton>& to, std::vector<Skeleton> skeletons) {
+  for (Skeleton& skeleton : skeletons)
+    if (std::ranges::find(to, skeleton) == to.end()) to.push_back(std::move(skeleton));
+}
+}  // namespace
+
 Space wider_space(std::string instruction, int k, OperandFormats formats) {
   Space space = default_space(std::move(instruction), k, formats);
-  for (Skeleton& skeleton : wider_skeletons(k, formats))
-    if (std::ranges::find(space.skeletons, skeleton) == space.skeletons.end())
-      space.skeletons.push_back(std::move(skeleton));
+  add_new(space.skeletons, wider_skeletons(k, formats));
+  return space;
+}
+
+Space widest_space(std::string instruction, int k, OperandFormats formats) {
+  Space space = wider_space(std::move(instruction), k, formats);
+  add_new(space.skeletons, widest_skeletons(k, formats));
+  for (const ParameterInfo& row : all_parameters()) space.box[row.id] = row.searched_at_last(formats);
+  return space;
+}
+
+Space carrying_space(std::string instruction, int k, OperandFormats formats) {
+  Space space = widest_space(std::move(instruction), k, formats);
+  add_new(space.skeletons, carrying_skeletons(k, formats));
   return space;
 }
 

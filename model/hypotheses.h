@@ -64,7 +64,9 @@ struct Space {
   int k = 0;
   OperandFormats formats{};
   std::vector<Skeleton> skeletons;
-  Box box;  ///< of class 0; later ones add exactly, round once to all bits, and have a free rounding
+  /// Of class 0. Later ones add exactly, round once to all bits, and have a free rounding, unless they carry
+  /// sums on or add such: they have all that class 0 may have.
+  Box box;
   NanResults nan_results = NanResults::one_pattern;
 
   [[nodiscard]] const Skeleton& skeleton(const HypothesisSet& set) const {
@@ -72,7 +74,8 @@ struct Space {
   }
   /// The whole of one skeleton.
   [[nodiscard]] HypothesisSet whole(int skeleton) const;
-  /// One set for each skeleton; together the whole space.
+  /// Disjoint sets of each skeleton; together the whole space. Where zeros take part in E there is no clamp,
+  /// which in most nodes is the same.
   [[nodiscard]] VersionSpace whole() const;
   [[nodiscard]] UnitModel model(int skeleton, const ParameterValues& values,
                                 std::optional<Pattern> nan) const;
@@ -83,13 +86,17 @@ struct Space {
 /// How many hypotheses there are; NaN patterns not counted.
 [[nodiscard]] Count count(const VersionSpace& sets);
 
-/// The space that is searched unless told otherwise: every block pattern, c first or last, F 0..40
-/// or none, clamp -300..0 or none, f 1..p-1, carry bits 0..6 or never, and every other parameter in
+/// The space that is searched unless told otherwise: every block pattern, c first or last or not there, F
+/// 0..40 or none, clamp -300..0 or none, f 1..p-1, carry bits 0..6 or never, and every other parameter in
 /// full. For integers: every block pattern, c first or last, wrapping or saturating, single bits joined by
 /// and or exclusive or.
 [[nodiscard]] Space default_space(std::string instruction, int k, OperandFormats formats);
 /// What is searched where nothing of that explains a unit: the same, and wider skeletons
 /// (model/skeletons.h).
 [[nodiscard]] Space wider_space(std::string instruction, int k, OperandFormats formats);
+/// And where nothing of that does: the same, still wider skeletons, and the rarer values of parameters.
+[[nodiscard]] Space widest_space(std::string instruction, int k, OperandFormats formats);
+/// The same, and skeletons whose nodes carry sums on: for hypotheses that state one of these.
+[[nodiscard]] Space carrying_space(std::string instruction, int k, OperandFormats formats);
 
 }  // namespace mmaprint

@@ -36,6 +36,11 @@ class IndexSet {
   void intersect(const IndexSet& other) {
     for (std::size_t w = 0; w < kWords; ++w) words_[w] &= other.words_[w];
   }
+  [[nodiscard]] IndexSet without(const IndexSet& other) const {
+    IndexSet rest = *this;
+    for (std::size_t w = 0; w < kWords; ++w) rest.words_[w] &= ~other.words_[w];
+    return rest;
+  }
   [[nodiscard]] bool contains(int index) const { return (words_[word_of(index)] & bit_of(index)) != 0; }
   [[nodiscard]] int size() const {
     int n = 0;

@@ -69,7 +69,8 @@ constexpr typename A::Word integer_result(const A& a, const AnyPlan& plan, const
           for (const auto k : products) total.add_product(k);
         },
         [&](std::size_t earlier, const auto& /*format*/) { total.add(results[earlier]); },
-        [&] { total.add_c(); }, [] {});
+        [](std::size_t, const auto& /*carried*/) {},  // integers carry none
+        [&] { total.add_c(); }, [](ZeroOperand) {});
     results.push_back(a.template select<Parameter::overflow>(0, [&](Overflow kind) {
       return kind == Overflow::wrap ? a.wrap(total.sum(), plan.d.container_bits)
                                     : saturated(a, plan, total.sum());

@@ -100,6 +100,12 @@ Format JsonReader::format() const {
   fail("a format (" + format_names() + ")");
 }
 
+std::optional<Format> JsonReader::format_or_null() const {
+  if (is_null()) return std::nullopt;
+  if (value_->is_string() && format_named(value_->get_ref<const std::string&>())) return format();
+  fail("null or a format (" + format_names() + ")");
+}
+
 Pattern JsonReader::pattern(Format format) const {
   if (value_->is_string())
     if (const auto pattern = pattern_from_text(format, value_->get_ref<const std::string&>()))
@@ -125,7 +131,7 @@ std::vector<Pattern> JsonReader::patterns(Format format, std::size_t most) const
 
 OperandFormats JsonReader::operand_formats() const {
   only({"a", "b", "c", "d"});
-  return {at("a").format(), at("b").format(), at("c").format(), at("d").format()};
+  return {at("a").format(), at("b").format(), at("c").format_or_null(), at("d").format()};
 }
 
 }  // namespace mmaprint

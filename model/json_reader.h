@@ -47,10 +47,12 @@ class JsonReader {
   /// The index of the word that stands here.
   [[nodiscard]] int word(std::span<const std::string_view> list) const;
   [[nodiscard]] Format format() const;
+  /// nullopt for null.
+  [[nodiscard]] std::optional<Format> format_or_null() const;
   [[nodiscard]] Pattern pattern(Format format) const;
   /// An array of 1 .. `most` patterns.
   [[nodiscard]] std::vector<Pattern> patterns(Format format, std::size_t most) const;
-  /// `{"a":..,"b":..,"c":..,"d":..}`
+  /// `{"a":..,"b":..,"c":..,"d":..}`, c null where there is none
   [[nodiscard]] OperandFormats operand_formats() const;
 
  private:

@@ -15,6 +15,8 @@ namespace mmaprint {
 namespace {
 
 constexpr std::string_view kHexDigits = "0123456789abcdef";
+/// What `--formats` says in the place of a c that is not there.
+constexpr std::string_view kNoC = "none";
 
 /// k and formats of a model document: as stated, else as the instruction's name says.
 Instruction read_operation(const JsonReader& from) {
@@ -58,7 +60,8 @@ AnyModel read_model(const JsonReader& from) {
   } catch (const std::invalid_argument& error) {
     throw FieldError(unit->path(), error.what());
   }
-  if (const auto wrong = first_disagreement(stated, features_of(model)))
+  const auto wrong = first_disagreement(stated, features_of(model));
+  if (wrong && first_disagreement(stated, features_of_before(model)))
     throw FieldError({"features", std::string(*wrong)}, "expected the value that follows from unit");
   return model;
 }
@@ -108,21 +111,32 @@ std::string format_names() {
 }
 
 OperandFormats formats_from_text(std::string_view text) {
-  std::array<Format, 4> formats{};
+  std::array<std::optional<Format>, 4> formats{};
   std::string_view rest = text;
   for (std::size_t i = 0; i < formats.size(); ++i) {
     const std::size_t end = std::min(rest.find(','), rest.size());
-    const auto format = format_named(rest.substr(0, end));
-    if (!format || (end == rest.size()) != (i + 1 == formats.size()))
-      throw BadInput("formats: expected four of a,b,c,d (" + format_names() + "), found " + in_quotes(text));
-    formats[i] = *format;
+    const std::string_view word = rest.substr(0, end);
+    formats[i] = format_named(word);
+    const bool known = formats[i] || (i == 2 && word == kNoC);
+    if (!known || (end == rest.size()) != (i + 1 == formats.size()))
+      throw BadInput("formats: expected four of a,b,c,d (" + format_names() + "; c may be none), found " +
+                     in_quotes(text));
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  return {formats[0], formats[1], formats[2], formats[3]};
+  const auto& [a, b, c, d] = formats;
+  return {*a, *b, c, *d};
+}
+
+std::string formats_option(const OperandFormats& formats) {
+  return fmt::format("{},{},{},{}", name(formats.a), name(formats.b), formats.c ? name(*formats.c) : kNoC,
+                     name(formats.d));
 }
 
 Json to_json(const OperandFormats& formats) {
-  return {{"a", name(formats.a)}, {"b", name(formats.b)}, {"c", name(formats.c)}, {"d", name(formats.d)}};
+  return {{"a", name(formats.a)},
+          {"b", name(formats.b)},
+          {"c", formats.c ? Json(name(*formats.c)) : Json(nullptr)},
+          {"d", name(formats.d)}};
 }
 
 Json to_json(const Features& features, const OperandFormats& formats) {

@@ -27,9 +27,11 @@ inline constexpr std::string_view kIdentificationSchema = "mmaprint/identificati
 
 /// All formats' names, for messages.
 [[nodiscard]] std::string format_names();
-/// "fp16,fp16,fp32,fp32" as `--formats` gives it: a, b, c, d. Throws BadInput.
+/// "fp16,fp16,fp32,fp32" as `--formats` gives it: a, b, c, d; c may be `none`. Throws BadInput.
 [[nodiscard]] OperandFormats formats_from_text(std::string_view text);
-/// {"a":..,"b":..,"c":..,"d":..}
+/// The inverse.
+[[nodiscard]] std::string formats_option(const OperandFormats& formats);
+/// {"a":..,"b":..,"c":..,"d":..}, c null where there is none
 [[nodiscard]] Json to_json(const OperandFormats& formats);
 
 /// A hypothesis: only some features are stated, all others are free.

@@ -45,16 +45,6 @@ OperandFormats resolve_formats(const JsonReader& from, const std::string& instru
   throw FieldError({"instruction"}, expected + ", found " + in_quotes(instruction));
 }
 
-std::vector<Pattern> read_vector(const JsonReader& from, Format format, const ObservationRules& rules) {
-  std::vector<Pattern> all = from.patterns(format, kLargestK);
-  if (!rules.k) return all;
-  const auto k = static_cast<std::size_t>(*rules.k);
-  if (all.size() > k || (all.size() < k && !rules.pad_zeros))
-    from.fail(fmt::format("{} entries{}", k, all.size() < k ? " (or --pad-zeros)" : ""));
-  all.resize(k, 0);
-  return all;
-}
-
 ObservationRecord read_record(const JsonReader& from, const ObservationRules& rules) {
   ObservationRecord record;
   if (const auto instruction = from.find("instruction")) record.instruction = instruction->text();
@@ -62,11 +52,9 @@ ObservationRecord read_record(const JsonReader& from, const ObservationRules& ru
   // A model without scales would explain such a line wrongly in silence.
   for (const char* scale : {"sa", "sb"})
     if (const auto given = from.find(scale)) given->fail("no scales, which no supported instruction has");
-  record.input.a = read_vector(from.at("a"), record.formats.a, rules);
-  record.input.b = read_vector(from.at("b"), record.formats.b, rules);
-  if (record.input.a.size() != record.input.b.size())
-    from.at("b").fail(fmt::format("as many entries as a has ({})", record.input.a.size()));
-  record.input.c = from.at("c").pattern(record.formats.c);
+  using enum Entries::Fewer;
+  record.input =
+      read_input(from, record.formats, {rules.k, rules.pad_zeros ? padded : refused_unless_padded});
   if (const auto d = from.find("d"); d && !d->is_null())
     record.d = d->pattern(record.formats.d);
   else if (rules.need_d)
@@ -120,17 +108,6 @@ void read_observations(std::istream& in, const std::string& file, const Observat
     record.text = line;
     use(std::move(record));
   }
-}
-
-Json to_json(const DotInput& input, const OperandFormats& formats) {
-  const auto texts = [](const std::vector<Pattern>& patterns, Format format) {
-    Json json = Json::array();
-    for (const Pattern pattern : patterns) json.push_back(pattern_text(format, pattern));
-    return json;
-  };
-  return {{"a", texts(input.a, formats.a)},
-          {"b", texts(input.b, formats.b)},
-          {"c", pattern_text(formats.c, input.c)}};
 }
 
 Json observation_to_json(std::string_view instruction, const OperandFormats& formats,

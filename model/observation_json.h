@@ -10,6 +10,7 @@
 
 #include "base/deadline.h"
 #include "base/json_source.h"
+#include "model/input_json.h"
 #include "model/unit_model.h"
 
 namespace mmaprint {
@@ -49,8 +50,6 @@ struct ObservationRules {
 void read_observations(std::istream& in, const std::string& file, const ObservationRules& rules,
                        const std::function<void(ObservationRecord)>& use, const Deadline& deadline = {});
 
-/// {"a":[..],"b":[..],"c":..}
-[[nodiscard]] Json to_json(const DotInput& input, const OperandFormats& formats);
 /// {"instruction":..,"a":[..],"b":[..],"c":..,"d":..}, `formats` added where the instruction's name does not
 /// give the same ones.
 [[nodiscard]] Json observation_to_json(std::string_view instruction, const OperandFormats& formats,

@@ -6,7 +6,9 @@
 namespace mmaprint {
 namespace {
 
-std::size_t bytes_of(Format f) { return static_cast<std::size_t>(info(f).container_bits + 7) / 8; }
+std::size_t bytes_of(std::optional<Format> f) {
+  return f ? static_cast<std::size_t>(info(*f).container_bits + 7) / 8 : 0;
+}
 
 }  // namespace
 

@@ -38,7 +38,7 @@ class ObservationTable {
   }
   [[nodiscard]] static Pattern pattern(const std::uint8_t* from, std::size_t bytes);
 
-  std::size_t k_, a_bytes_, b_bytes_, c_bytes_, d_bytes_;  ///< of one pattern
+  std::size_t k_, a_bytes_, b_bytes_, c_bytes_, d_bytes_;  ///< of one pattern; 0 of a c that is not there
   std::size_t d_at_, row_bytes_;
   std::size_t size_ = 0;
   std::vector<std::vector<std::uint8_t>> chunks_;  ///< never moved, so that growing needs no second copy

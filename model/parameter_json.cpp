@@ -15,8 +15,16 @@ std::string_view member_of(std::string_view name) {
 
 Json value_to_json(const ParameterInfo& row, int index) {
   if (!row.words.empty()) return row.words[static_cast<std::size_t>(index)];
+  if (row.text != nullptr) return row.text(index);
   const auto number = row.number(index);
   return number ? Json(*number) : Json(nullptr);
+}
+
+int index_of_text(const JsonReader& from, const ParameterInfo& row) {
+  const std::string text = from.text();
+  for (int i = 0; i < row.size; ++i)
+    if (row.text(i) == text) return i;
+  from.fail(row.text(0) + " .. " + row.text(row.size - 1));
 }
 
 std::optional<int> index_of_number(const ParameterInfo& row, std::optional<int> number) {
@@ -27,6 +35,7 @@ std::optional<int> index_of_number(const ParameterInfo& row, std::optional<int> 
 
 int value_from_json(const JsonReader& from, const ParameterInfo& row, const IntegerRange& range) {
   if (!row.words.empty()) return from.word(row.words);
+  if (row.text != nullptr) return index_of_text(from, row);
   const auto [low, high] = range;
   const auto index = index_of_number(
       row, row.optional ? from.integer_or_null(low, high) : std::optional(from.integer(low, high)));

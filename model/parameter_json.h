@@ -16,6 +16,8 @@ namespace mmaprint {
 /// The index of the value that stands here; numbers have to be within `range`. Throws FieldError.
 [[nodiscard]] int value_from_json(const JsonReader& from, const ParameterInfo& row,
                                   const IntegerRange& range);
+/// The index of what is written as text. Throws FieldError.
+[[nodiscard]] int index_of_text(const JsonReader& from, const ParameterInfo& row);
 /// The index of a number, or of none; nullopt for what the domain lacks.
 [[nodiscard]] std::optional<int> index_of_number(const ParameterInfo& row, std::optional<int> number);
 

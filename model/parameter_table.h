@@ -9,7 +9,7 @@
 //   in_documents      where features list it, beside those of features.h; any number that is free
 //   in_proofs         lower ones are shown first not to matter: those whose formulas fold most readily
 //
-// and where it differs from what RowDefaults says:
+// and where it differs from what RowDefaults says (model/parameter_row.h):
 //
 //   field             the member's name in an adder or in the conventions
 //   plainest_is_last  which value speaks where none can be observed: the last of the domain, else the first
@@ -17,7 +17,11 @@
 //   range             of the integers that files may state for it
 //   in_floats         which values are searched of floating units; all, unless it says so
 //   in_integers       of integer units; without it the parameter means nothing there and has one value
+//   about_c           it is about c: without c it means nothing and has one value
 //   widens            values that units have, too, and that are searched when they are assumed
+//   in_widest         which values are searched of floating units that nothing else explains; as in_floats,
+//                     unless it says so
+//   is_newer          documents that don't state it mean its member's default
 //
 // The order of rows is the order of documents' parameters, and of uniting what sifting has split.
 #pragma once
@@ -29,6 +33,7 @@
 #include "model/format.h"
 #include "model/index_set.h"
 #include "model/parameter_domain.h"
+#include "model/parameter_row.h"
 
 namespace mmaprint {
 
@@ -36,10 +41,18 @@ enum class Parameter : std::uint8_t {
   input_subnormals,
   c_subnormals,
   output_subnormals,
+  flush_test,
   product,
+  product_overflow,
+  zero_addends,
   minimum_alignment_exponent,
   alignment_fraction_bits,
   alignment_rounding,
+  carried_fraction_bits,
+  carried_alignment_rounding,
+  c_fraction_bits,
+  c_alignment_rounding,
+  c_dropped_below,
   normalisation,
   extra_carry_bits,
   block_rounding,
@@ -51,55 +64,53 @@ enum class Parameter : std::uint8_t {
   zero_flushed,
 };
 
-/// Whose parameter it is: each class of nodes has its own, or it is the whole unit's.
-enum class Scope : std::uint8_t { adder, unit };
-
-struct RowDefaults {
-  static constexpr bool plainest_is_last = false;
-  static constexpr bool monotone = false;
-};
-template <Parameter Id, auto Member>
-struct OfAdder : RowDefaults {
-  static constexpr Parameter id = Id;
-  static constexpr Scope scope = Scope::adder;
-  static constexpr auto& in(auto& adder, auto& /*unit*/) { return adder.*Member; }
-};
-/// `Path`: members of members.
-template <Parameter Id, auto... Path>
-struct OfUnit : RowDefaults {
-  static constexpr Parameter id = Id;
-  static constexpr Scope scope = Scope::unit;
-  static constexpr auto& in(auto& /*adder*/, auto& unit) { return (unit.*....*Path); }
-};
-
-template <class... Words>
-constexpr std::array<std::string_view, sizeof...(Words)> words_are(Words... words) {
-  return {words...};
-}
 inline constexpr auto kSubnormalsWords = words_are("kept", "flushed");
+inline constexpr auto kOperandSubnormalsWords = words_are("kept", "flushed", "flushed-positive");
 inline constexpr auto kRoundingWords =
     words_are("toward-zero", "nearest-even", "up", "down", "nearest-away", "odd");
+inline constexpr auto kOwnAlignmentWords =
+    words_are("as-others", "truncate", "floor", "nearest-even", "sticky");
 // What ZeroSign::follow follows differs: IEEE 754's rule for exact zeros, the sum for results that became
 // zero.
 inline constexpr auto kExactZeroWords = words_are("positive", "ieee");
 inline constexpr auto kBecameZeroWords = words_are("positive", "sign-of-sum");
 
-struct InputSubnormalsRow : OfUnit<Parameter::input_subnormals, &Conventions::input_subnormals> {
+/// What becomes of subnormal operands.
+template <Parameter Id, auto Member>
+struct OfOperands : OfUnit<Id, Member> {
+  static constexpr auto words = kOperandSubnormalsWords;
+  static ValueSet in_floats(const OperandFormats& /*formats*/) {
+    return ValueSet::range(static_cast<int>(Subnormals::kept), static_cast<int>(Subnormals::flushed));
+  }
+  static ValueSet in_widest(const OperandFormats& /*formats*/) {
+    return ValueSet::range(static_cast<int>(Subnormals::kept),
+                           static_cast<int>(Subnormals::flushed_positive));
+  }
+  static bool widens(int /*index*/) { return true; }
+};
+
+struct InputSubnormalsRow : OfOperands<Parameter::input_subnormals, &Conventions::input_subnormals> {
   static constexpr std::string_view name = "input_subnormals";
-  static constexpr auto words = kSubnormalsWords;
   static constexpr int in_documents = 130, in_proofs = 80;
 };
 
-struct CSubnormalsRow : OfUnit<Parameter::c_subnormals, &Conventions::c_subnormals> {
+struct CSubnormalsRow : OfOperands<Parameter::c_subnormals, &Conventions::c_subnormals> {
   static constexpr std::string_view name = "c_subnormals";
-  static constexpr auto words = kSubnormalsWords;
   static constexpr int in_documents = 140, in_proofs = 70;
+  static constexpr bool about_c = true;
 };
 
 struct OutputSubnormalsRow : OfUnit<Parameter::output_subnormals, &Conventions::output_subnormals> {
   static constexpr std::string_view name = "output_subnormals";
   static constexpr auto words = kSubnormalsWords;
   static constexpr int in_documents = 150, in_proofs = 60;
+};
+
+struct FlushTestRow : Rare<OfUnit<Parameter::flush_test, &Conventions::flush_test>> {
+  static constexpr std::string_view name = "flush_test";
+  static constexpr auto words = words_are("after", "before");
+  static constexpr int in_documents = 155, in_proofs = 55;
+  static ValueSet in_widest(const OperandFormats& /*formats*/) { return ValueSet::range(0, 1); }
 };
 
 struct ProductRow : OfAdder<Parameter::product, &Adder::product> {
@@ -115,6 +126,26 @@ struct ProductRow : OfAdder<Parameter::product, &Adder::product> {
     if (formats.a == Format::b1 && formats.b == Format::b1)
       set.insert(static_cast<int>(ProductKind::exclusive_or));
     return set;
+  }
+};
+
+struct ProductOverflowRow : Rare<OfAdder<Parameter::product_overflow, &Adder::product_overflow>> {
+  static constexpr std::string_view name = "product_overflow";
+  static constexpr auto words = words_are("exact", "infinity");
+  static constexpr int in_documents = 95, in_proofs = 90;
+  static ValueSet in_widest(const OperandFormats& formats) {
+    // Where no product is beyond D's range there is nothing to tell.
+    const bool beyond = info(formats.a).emax() + info(formats.b).emax() + 1 > info(formats.d).emax();
+    return ValueSet::range(0, beyond ? 1 : 0);
+  }
+};
+
+struct ZeroAddendsRow : Rare<OfAdder<Parameter::zero_addends, &Adder::zero_addends>> {
+  static constexpr std::string_view name = "zero_addends";
+  using Domain = ZeroAddendsDomain;
+  static constexpr int in_documents = 165, in_proofs = 165;
+  static ValueSet in_widest(const OperandFormats& /*formats*/) {
+    return ValueSet::range(0, Domain::kSize - 1);
   }
 };
 
@@ -145,6 +176,44 @@ struct AlignmentRoundingRow : OfAdder<Parameter::alignment_rounding, &Adder::ali
   static constexpr std::string_view name = "alignment_rounding";
   static constexpr auto words = words_are("truncate", "floor", "nearest-even", "sticky");
   static constexpr int in_documents = 60, in_proofs = 110;
+};
+
+/// Of one kind of a node's operands alone, beside others: searched where carried sums join
+/// (model/skeletons.h).
+template <Parameter Id, auto Member>
+struct OfOneKind : Rare<OfAdder<Id, Member>> {
+  static ValueSet in_widest(const OperandFormats& /*formats*/) { return ValueSet::single(0); }
+};
+
+struct CarriedFractionBitsRow : OfOneKind<Parameter::carried_fraction_bits, &Adder::carried_fraction_bits> {
+  static constexpr std::string_view name = "carried_fraction_bits";
+  using Domain = OwnBitsDomain;
+  static constexpr int in_documents = 61, in_proofs = 151;
+};
+
+struct CarriedAlignmentRoundingRow
+    : OfOneKind<Parameter::carried_alignment_rounding, &Adder::carried_alignment_rounding> {
+  static constexpr std::string_view name = "carried_alignment_rounding";
+  static constexpr auto words = kOwnAlignmentWords;
+  static constexpr int in_documents = 62, in_proofs = 111;
+};
+
+struct CFractionBitsRow : OfOneKind<Parameter::c_fraction_bits, &Adder::c_fraction_bits> {
+  static constexpr std::string_view name = "c_fraction_bits";
+  using Domain = OwnBitsDomain;
+  static constexpr int in_documents = 63, in_proofs = 152;
+};
+
+struct CAlignmentRoundingRow : OfOneKind<Parameter::c_alignment_rounding, &Adder::c_alignment_rounding> {
+  static constexpr std::string_view name = "c_alignment_rounding";
+  static constexpr auto words = kOwnAlignmentWords;
+  static constexpr int in_documents = 64, in_proofs = 112;
+};
+
+struct CDroppedBelowRow : OfOneKind<Parameter::c_dropped_below, &Adder::c_dropped_below> {
+  static constexpr std::string_view name = "c_dropped_below";
+  using Domain = OwnBitsDomain;
+  static constexpr int in_documents = 65, in_proofs = 153;
 };
 
 struct NormalisationRow : OfAdder<Parameter::normalisation, &Adder::normalisation> {
@@ -225,9 +294,11 @@ struct ZeroFlushedRow : OfZeroSigns<Parameter::zero_flushed, &ZeroSigns::flushed
 
 /// Each at its enumerator's place.
 using ParameterRows =
-    std::tuple<InputSubnormalsRow, CSubnormalsRow, OutputSubnormalsRow, ProductRow,
-               MinimumAlignmentExponentRow, AlignmentFractionBitsRow, AlignmentRoundingRow, NormalisationRow,
-               ExtraCarryBitsRow, BlockRoundingRow, OutputFractionBitsRow, OverflowRow, ZeroAllZeroRow,
-               ZeroCancelledRow, ZeroRoundedRow, ZeroFlushedRow>;
+    std::tuple<InputSubnormalsRow, CSubnormalsRow, OutputSubnormalsRow, FlushTestRow, ProductRow,
+               ProductOverflowRow, ZeroAddendsRow, MinimumAlignmentExponentRow, AlignmentFractionBitsRow,
+               AlignmentRoundingRow, CarriedFractionBitsRow, CarriedAlignmentRoundingRow, CFractionBitsRow,
+               CAlignmentRoundingRow, CDroppedBelowRow, NormalisationRow, ExtraCarryBitsRow, BlockRoundingRow,
+               OutputFractionBitsRow, OverflowRow, ZeroAllZeroRow, ZeroCancelledRow, ZeroRoundedRow,
+               ZeroFlushedRow>;
 
 }  // namespace mmaprint

@@ -13,10 +13,18 @@ constexpr bool kOptional = std::is_same_v<ValueOf<Row>, std::optional<int>>;
 
 template <class Row>
 std::optional<int> number(int index) {
-  if constexpr (WordRow<Row>)
+  if constexpr (WordRow<Row> || TextRow<Row>)
     return index;
   else
     return DomainOf<Row>::value(index);
+}
+
+template <class Row>
+constexpr auto text_of() -> std::string (*)(int) {
+  if constexpr (TextRow<Row>)
+    return DomainOf<Row>::text;
+  else
+    return nullptr;
 }
 
 template <class Row>
@@ -29,15 +37,22 @@ void set_in(Adder& adder, Conventions& unit, int index) {
   Row::in(adder, unit) = DomainOf<Row>::value(index);
 }
 
-/// What integer units have in place of parameters that mean nothing to them.
+/// What units have in place of parameters that mean nothing to them.
 Adder plain(const OperandFormats& formats) {
   Adder adder;
   adder.output_fraction_bits = info(formats.d).fraction_bits;
   return adder;
 }
 
+/// Is it about a c that is not there?
+template <class Row>
+bool is_missing(const OperandFormats& formats) {
+  return Row::about_c && !formats.c;
+}
+
 template <class Row>
 ValueSet searched(const OperandFormats& formats) {
+  if (is_missing<Row>(formats)) return ValueSet::single(index_in<Row>(plain(formats), {}));
   if (info(formats.d).is_integer()) {
     if constexpr (is_of_integers<Row>())
       return Row::in_integers(formats);
@@ -51,9 +66,16 @@ ValueSet searched(const OperandFormats& formats) {
 }
 
 template <class Row>
+ValueSet searched_at_last(const OperandFormats& formats) {
+  if constexpr (requires { Row::in_widest(formats); })
+    if (!info(formats.d).is_integer() && !is_missing<Row>(formats)) return Row::in_widest(formats);
+  return searched<Row>(formats);
+}
+
+template <class Row>
 bool widens(int index, const OperandFormats& formats) {
   if constexpr (requires { Row::widens(index); })
-    return !info(formats.d).is_integer() && Row::widens(index);
+    return !info(formats.d).is_integer() && !is_missing<Row>(formats) && Row::widens(index);
   else
     return false;
 }
@@ -69,13 +91,17 @@ constexpr ParameterInfo info_of() {
           DomainOf<Row>::kSize,
           words_of<Row>(),
           kOptional<Row>,
+          text_of<Row>(),
           Row::plainest_is_last,
+          Row::is_newer,
           is_of_integers<Row>(),
+          Row::about_c,
           number<Row>,
           index_in<Row>,
           set_in<Row>,
           range_of<Row>,
           searched<Row>,
+          searched_at_last<Row>,
           widens<Row>};
 }
 
@@ -118,6 +144,15 @@ static_assert(clear_order(static_cast<const ParameterRows*>(nullptr)),
 
 const std::array<ParameterInfo, kParameterCount>& all_parameters() { return kTable; }
 const ParameterInfo& info(Parameter parameter) { return kTable[static_cast<std::size_t>(parameter)]; }
+
+int default_index(const ParameterInfo& row) { return row.index({}, {}); }
+
+std::string ZeroAddendsDomain::text(int index) {
+  const ZeroAddends rule = value(index);
+  if (rule.kind() == ZeroAddends::Kind::left_out) return std::string(kLeftOut);
+  return fmt::format("{} {}", rule.kind() == ZeroAddends::Kind::as_exponent ? kAsExponent : kFactorExponent,
+                     rule.exponent());
+}
 
 std::span<const ParameterKey> all_keys(int classes) {
   // Class after class: those of few classes come first among those of many.

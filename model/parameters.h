@@ -38,6 +38,9 @@ static_assert(
 
 template <class Row>
 concept WordRow = requires { Row::words; };
+/// Values that are neither words nor numbers are written as text.
+template <class Row>
+concept TextRow = !WordRow<Row> && requires { Row::Domain::text(0); };
 
 /// The type of a row's values in models.
 template <class Row>
@@ -107,17 +110,23 @@ struct ParameterInfo {
   int size;                                 ///< of the domain: indices 0 .. size - 1
   std::span<const std::string_view> words;  ///< empty for numbers
   bool optional;                            ///< a number that can be none
+  std::string (*text)(int);  ///< at an index, of what is neither a word nor a number; else nullptr
   bool plainest_is_last;
+  bool is_newer;                                   ///< older documents don't state it, and mean the default
   bool of_integers;                                ///< means something for integer units
-  std::optional<int> (*number)(int);               ///< at an index; nullopt is none. Requires a number
+  bool about_c;                                    ///< and where there is a c alone
+  std::optional<int> (*number)(int);               ///< at an index; nullopt is none. Of numbers
   int (*index)(const Adder&, const Conventions&);  ///< of the value that is held
   void (*set)(Adder&, Conventions&, int);
-  IntegerRange (*range)(const OperandFormats&);  ///< that files may state; of numbers
-  ValueSet (*searched)(const OperandFormats&);   ///< in the default space
-  bool (*widens)(int, const OperandFormats&);    ///< may this value be searched, too?
+  IntegerRange (*range)(const OperandFormats&);         ///< that files may state; of numbers
+  ValueSet (*searched)(const OperandFormats&);          ///< in the default space
+  ValueSet (*searched_at_last)(const OperandFormats&);  ///< where nothing else is left
+  bool (*widens)(int, const OperandFormats&);           ///< may this value be searched, too?
 };
 [[nodiscard]] const std::array<ParameterInfo, kParameterCount>& all_parameters();
 [[nodiscard]] const ParameterInfo& info(Parameter parameter);
+/// What documents mean that don't state a newer parameter.
+[[nodiscard]] int default_index(const ParameterInfo& row);
 
 /// A parameter of one class of nodes. What belongs to the whole unit is kept with class 0.
 struct ParameterKey {
@@ -125,6 +134,12 @@ struct ParameterKey {
   int of_class = 0;
   friend auto operator<=>(const ParameterKey&, const ParameterKey&) = default;
 };
+/// The key of P at a node of that class.
+template <Parameter P>
+[[nodiscard]] constexpr ParameterKey key_at(int of_class) {
+  return {P, ParameterRow<P>::scope == Scope::adder ? of_class : 0};
+}
+
 namespace detail {
 /// Among the parameters that every class has, in order.
 inline constexpr auto kPlaceInClass = [] {

@@ -42,8 +42,9 @@ struct PlainLowering {
   }
   /// Bits of an integer that holds every partial sum: with E at the top of the range, each addend adds
   /// 2^(E+2) at most, and normalising at most doubles what there is.
-  static constexpr int width(const PlanWidths& plan, int addends) {
-    return plan.highest_exponent() - unit(plan) + addends + 6;
+  static constexpr int width(const PlanWidths& plan, const NodeShape& node) {
+    return plan.highest_exponent() - unit(plan) + node.addends + 6 +
+           bit_length(static_cast<std::uint64_t>(node.carried.bounds));
   }
 
   template <class A>
@@ -69,36 +70,77 @@ struct PlainLowering {
                                           const typename A::Int& clamped) {
     return aligned_to(a, plan, node, clamped, f ? Loss::by_parameter : Loss::none, f.value_or(0));
   }
+  /// fn(F of each kind of operands), where they may differ; `f` is the node's.
+  template <class A, std::size_t N, class Fn>
+  static constexpr auto with_own_fraction_bits(const A& a, const PlanWidths& /*plan*/, const NodeShape& node,
+                                               std::span<const Addend<A>, N> /*addends*/,
+                                               const typename A::Int& /*clamped*/, std::optional<int> f,
+                                               Fn&& fn) {
+    return a.template select<Parameter::carried_fraction_bits>(node.adder, [&](std::optional<int> carried) {
+      return a.template select<Parameter::c_fraction_bits>(
+          node.adder, [&](std::optional<int> c) { return fn(policy::fraction_bits(node, f, carried, c)); });
+    });
+  }
+  template <class A>
+  static constexpr Alignment<A> alignment_by_kind(const A& a, const PlanWidths& plan, const NodeShape& node,
+                                                  const FractionBits& own, const typename A::Int& clamped) {
+    const auto largest = own.largest();
+    auto to =
+        aligned_to(a, plan, node, clamped, largest ? Loss::by_parameter : Loss::none, largest.value_or(0));
+    to.by_kind = own;
+    return to;
+  }
   template <class A>
   static constexpr Alignment<A> aligned_to(const A& /*a*/, const PlanWidths& plan, const NodeShape& node,
                                            const typename A::Int& exponent, Loss loss, int kept) {
-    return {exponent, loss, kept, width(plan, node.addends)};
+    return {exponent, loss, kept, width(plan, node)};
   }
-  template <class Spec, class A, std::size_t N, class To, class Settled, class Inexact>
+  template <class Spec, class A, std::size_t N, class To, class OnCancelled, class OnSum>
   static constexpr auto add(const A& a, const PlanWidths& plan, const NodeShape& node,
-                            std::span<const Addend<A>, N> addends, const To& to, Settled&& settled,
-                            Inexact&& inexact) {
-    return Spec::align_and_add(a, a, a, plan, node, addends, to, settled, inexact);
+                            std::span<const Addend<A>, N> addends, const To& to, OnCancelled&& on_cancelled,
+                            OnSum&& on_sum) {
+    return Spec::align_and_add(a, a, a, plan, node, addends, to, on_cancelled, on_sum);
   }
 
-  /// Addends become multiples of 2^(E-F).
+  /// Addends become multiples of 2^(E-F), of their kind's F and by its rounding.
   template <class A, std::size_t N, class Aligned>
-  static constexpr void align(const A& a, const PlanWidths& plan, int adder,
+  static constexpr void align(const A& a, const PlanWidths& plan, const NodeShape& node,
                               std::span<const Addend<A>, N> addends, const Alignment<A>& to,
                               Aligned& aligned) {
-    const auto last = a.maximum(a.subtract(to.exponent, a.integer(to.kept + unit(plan))), a.integer(0));
     aligned.append(addends.size(), [&](std::size_t i) {
       const auto& x = addends[i];
       const auto exact =
           scaled(a, x.significand, a.subtract(x.exponent, a.integer(plan.lowest_exponent())), to.width);
-      const auto rounded = [&](AlignmentRounding mode) {
+      const auto rounded = [&](int f, AlignmentRounding mode) {
+        const auto last = a.maximum(a.subtract(to.exponent, a.integer(f + unit(plan))), a.integer(0));
         return multiple(a, exact, last, to.width, [&](const auto& kept, const auto& half, const auto& rest) {
           return policy::rounds_up(a, policy::rounding_of(mode), x.negative, kept, half, rest);
         });
       };
+      if (to.by_kind) return aligned_by_kind(a, plan, node, node.kinds[i], x, to, exact, rounded);
       if (to.loss == Loss::none) return exact;
-      if (to.loss == Loss::sticky) return rounded(AlignmentRounding::sticky);
-      return a.template select<Parameter::alignment_rounding>(adder, rounded);
+      if (to.loss == Loss::sticky) return rounded(to.kept, AlignmentRounding::sticky);
+      return a.template select<Parameter::alignment_rounding>(
+          node.adder, [&](AlignmentRounding mode) { return rounded(to.kept, mode); });
+    });
+  }
+  template <class A, class Rounded>
+  static constexpr typename A::Word aligned_by_kind(const A& a, const PlanWidths& /*plan*/,
+                                                    const NodeShape& node, OperandKind kind,
+                                                    const Addend<A>& x, const Alignment<A>& to,
+                                                    const typename A::Word& exact, Rounded&& rounded) {
+    const auto f = to.by_kind->of(kind);
+    const auto by = [&](OwnAlignmentRounding own) {
+      return a.template select<Parameter::alignment_rounding>(node.adder, [&](AlignmentRounding mode) {
+        return f ? rounded(*f, policy::alignment_rounding(own, mode)) : exact;
+      });
+    };
+    if (kind == OperandKind::product) return by(OwnAlignmentRounding::as_others);
+    if (kind == OperandKind::carried)
+      return a.template select<Parameter::carried_alignment_rounding>(node.adder, by);
+    const auto value = a.template select<Parameter::c_alignment_rounding>(node.adder, by);
+    return a.template select<Parameter::c_dropped_below>(node.adder, [&](std::optional<int> t) {
+      return t ? a.mux(policy::is_dropped(a, x, to.exponent, *t), a.word(to.width, 0), value) : value;
     });
   }
   template <class Words, class A, std::size_t N, class To, class Fn>
@@ -147,6 +189,16 @@ struct PlainLowering {
                                          const typename A::Word& magnitude, const Alignment<A>& to) {
     return {negative, magnitude, unit(plan), to.width};
   }
+  /// A nonzero sum as an addend of the node that it is carried to.
+  template <class A>
+  static constexpr Addend<A> carried(const A& a, const A& /*wide*/, const PlanWidths& plan,
+                                     const typename A::Bool& negative, const typename A::Word& magnitude,
+                                     const Alignment<A>& to) {
+    const auto unit_of_addend = a.subtract(to.exponent, a.integer(plan.addend_fraction_bits() + unit(plan)));
+    return {negative, a.truth(false), to.exponent,
+            scaled(a, magnitude, a.subtract(a.integer(0), unit_of_addend),
+                   std::max(to.width, plan.addend_width()))};
+  }
   /// To a multiple of 2^(max(e, emin)-f), where e is the exponent of the sum's leading bit.
   template <class A>
   static constexpr Rounded<A> rounded(const A& a, const FormatInfo& d, int adder, const ExactSum<A>& sum) {
@@ -167,6 +219,11 @@ struct PlainLowering {
     const auto exponent = a.mux(carried, next, e);
     const auto last = above_unit(a.subtract(exponent, a.integer(d.fraction_bits)));
     return {sum.negative, exponent, a.slice(a.shift_right(magnitude, last), 0, d.precision())};
+  }
+  /// Is the sum below 2^emin?
+  template <class A>
+  static constexpr typename A::Bool is_below(const A& a, const FormatInfo& d, const ExactSum<A>& sum) {
+    return a.is_zero(a.shift_right(sum.magnitude, a.integer(d.emin() - sum.unit)));
   }
   template <class A, class AnyPlan, class Operands>
   static constexpr typename A::Word integer_dot(const A& a, const AnyPlan& plan, const Operands& in) {

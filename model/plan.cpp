@@ -3,22 +3,51 @@
 namespace mmaprint {
 namespace {
 
+/// No sum of a node exceeds this, in units of 2^E. A product is below 4 even where it was rounded, an operand
+/// below 2.
+int largest_sum_of(const PlannedNode& node) {
+  const int others = static_cast<int>(node.operands) - node.products - node.carried.count;
+  return 4 * node.products + 2 * others + node.carried.bounds;
+}
+
 PlannedNode planned(const Node& node, const Plan& widths) {
   using Kind = OperandRun::Kind;
-  PlannedNode plan{node.adder, node.operands.size(), 0, {}, {}, node.result ? info(*node.result) : widths.d};
-  for (const Leaf& leaf : node.operands) {
-    if (const auto* product = std::get_if<ProductLeaf>(&leaf)) {
-      if (plan.runs.empty() || plan.runs.back().kind != Kind::products)
-        plan.runs.push_back({Kind::products, {}, 0, {}});
-      plan.runs.back().products.push_back(static_cast<std::size_t>(product->index));
-      ++plan.products;
-    } else if (const auto* child = std::get_if<NodeLeaf>(&leaf)) {
-      const auto earlier = static_cast<std::size_t>(child->node);
-      plan.runs.push_back({Kind::node, {}, earlier, widths.nodes[earlier].result});
-    } else {
-      plan.runs.push_back({std::holds_alternative<CLeaf>(leaf) ? Kind::c : Kind::zero, {}, 0, {}});
-    }
-  }
+  PlannedNode plan{node.adder,
+                   node.operands.size(),
+                   0,
+                   {},
+                   {},
+                   info(node.result.value_or(widths.d.id)),
+                   node.result.is_carried()};
+  if (!node.result.format()) plan.result = widths.d;
+  visit_runs(
+      node,
+      [&](const std::vector<int>& products) {
+        plan.runs.push_back({Kind::products, {products.begin(), products.end()}, 0, {}, {}});
+        plan.products += static_cast<int>(products.size());
+        plan.kinds.insert(plan.kinds.end(), products.size(), OperandKind::product);
+      },
+      [&](const Leaf& leaf) {
+        plan.kinds.push_back(OperandKind::c);
+        if (const auto* child = std::get_if<NodeLeaf>(&leaf)) {
+          const auto earlier = static_cast<std::size_t>(child->node);
+          const PlannedNode& its = widths.nodes[earlier];
+          if (!its.is_carried) {
+            plan.runs.push_back({Kind::node, {}, earlier, its.result, {}});
+            return;
+          }
+          plan.kinds.back() = OperandKind::carried;
+          plan.runs.push_back({Kind::carried, {}, earlier, {}, {its}});
+          const int bound = largest_sum_of(its);
+          plan.carried = {plan.carried.count + 1, plan.carried.bounds + bound,
+                          std::max(plan.carried.largest, bound)};
+        } else if (std::holds_alternative<PaddingLeaf>(leaf)) {
+          plan.kinds.back() = OperandKind::product;
+          plan.runs.push_back({Kind::padding, {}, 0, {}, {}});
+        } else {
+          plan.runs.push_back({std::holds_alternative<CLeaf>(leaf) ? Kind::c : Kind::zero, {}, 0, {}, {}});
+        }
+      });
   return plan;
 }
 
@@ -32,17 +61,15 @@ OperandBits bits_of_operands(const Plan& plan, const PlannedNode& node) {
         at_most(plan.nodes[earlier].bits.lowest);
         bits.subnormal = std::max(bits.subnormal, format.emin());
       },
+      [&](std::size_t, const PlannedNode& carried) { at_most(carried.bits.lowest); },
       [&] {
         at_most(plan.lowest_bit_of_c());
         bits.subnormal = std::max(bits.subnormal, plan.c.emin());
       },
-      [] {});
+      [](ZeroOperand) {});
   return bits;
 }
 
-}  // namespace
-
-namespace {
 /// The format in which an operand is computed. What comes from a narrower one has no more fraction bits than
 /// it had there, but for those below a larger emin.
 FormatInfo computed(Format container, const OperandPath& path) {
@@ -52,17 +79,19 @@ FormatInfo computed(Format container, const OperandPath& path) {
     f.fraction_bits = info(container).fraction_bits + std::max(0, f.emin() - info(container).emin());
   return f;
 }
+
 }  // namespace
 
 PlanWidths::PlanWidths(const OperandFormats& formats, int count, const OperandPaths& paths)
-    : PlanWidths(computed(formats.a, paths.a), computed(formats.b, paths.b), computed(formats.c, paths.c),
-                 info(formats.d), count) {
+    : PlanWidths(computed(formats.a, paths.a), computed(formats.b, paths.b),
+                 computed(room_for_c(formats), paths.c), info(formats.d), count) {
   const auto from = [](Format container, const OperandPath& path) {
-    return path ? Container{info(container), true, path->conversion} : Container{info(container)};
+    return path ? Container{info(container), path->conversion} : Container{info(container)};
   };
   from_a = from(formats.a, paths.a);
   from_b = from(formats.b, paths.b);
-  from_c = from(formats.c, paths.c);
+  from_c = from(room_for_c(formats), paths.c);
+  places = count + (formats.c ? 1 : 0);
 }
 
 Plan::Plan(const OperandFormats& formats, int count, const Skeleton& skeleton)
@@ -70,10 +99,11 @@ Plan::Plan(const OperandFormats& formats, int count, const Skeleton& skeleton)
 
 Plan::Plan(const PlanWidths& widths, const Tree& tree) : PlanWidths(widths) {
   for (const Node& node : tree.nodes)
-    if (node.result) include_result(info(*node.result));
+    if (const auto format = node.result.format()) include_result(info(*format));
   for (const Node& node : tree.nodes) {
     nodes.push_back(planned(node, *this));
     nodes.back().bits = bits_of_operands(*this, nodes.back());
+    if (node.result.is_carried()) include_carried(largest_sum_of(nodes.back()));
   }
   if (d.is_integer()) integers = integer_sums(*this);
 }

@@ -61,10 +61,11 @@ std::vector<IntegerSum> integer_sums(const Plan& plan) {
           join(terms, {{products, {}, false}, {product.low * count, product.high * count}});
         },
         [&](std::size_t earlier, const FormatInfo& /*format*/) { join(terms, open[earlier]); },
+        [](std::size_t, const PlannedNode& /*carried*/) {},  // integers carry none
         [&] {
           join(terms, {{{}, {}, true}, range_of(plan.c), true});
         },
-        [] {});
+        [](ZeroOperand) {});
     const bool clipped_stays = product.low >= 0 && terms.has_c;
     const bool fits = terms.range.low >= result.low && (clipped_stays || terms.range.high <= result.high);
     if (!fits || &node == &plan.nodes.back()) {

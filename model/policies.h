@@ -5,9 +5,58 @@
 
 namespace mmaprint::policy {
 
-/// The exponent of a zero, which is below all others: zeros have no part in E.
+/// Do all operands of a node keep as many fraction bits, and lose the rest alike?
 template <class A>
-constexpr typename A::Int exponent_of_zero(const A& a, const PlanWidths& plan) {
+constexpr bool aligned_alike(const A& a, const NodeShape& node) {
+  if (node.kinds == nullptr) return true;
+  const auto never = [](const auto& own) { return own == std::remove_cvref_t<decltype(own)>{}; };
+  const bool of_carried = node.carried.count == 0 ||
+                          (a.template always<Parameter::carried_fraction_bits>(node.adder, never) &&
+                           a.template always<Parameter::carried_alignment_rounding>(node.adder, never));
+  return of_carried && (node.addends == node.products + node.carried.count ||
+                        (a.template always<Parameter::c_fraction_bits>(node.adder, never) &&
+                         a.template always<Parameter::c_alignment_rounding>(node.adder, never) &&
+                         a.template always<Parameter::c_dropped_below>(node.adder, never)));
+}
+
+/// F of each kind of operands: the node's, `f`, or its own. Kinds that are not there have no say in the
+/// sum's.
+constexpr FractionBits fraction_bits(const NodeShape& node, std::optional<int> f, std::optional<int> carried,
+                                     std::optional<int> c) {
+  const FractionBits all{f, carried ? carried : f, c ? c : f};
+  const OperandKind some = node.has(OperandKind::product)   ? OperandKind::product
+                           : node.has(OperandKind::carried) ? OperandKind::carried
+                                                            : OperandKind::c;
+  const auto present = [&](OperandKind kind) { return all.of(node.has(kind) ? kind : some); };
+  return {present(OperandKind::product), present(OperandKind::carried), present(OperandKind::c)};
+}
+
+/// c, or a rounded result, counts as a zero where its exponent is below E - t.
+template <class A>
+constexpr typename A::Bool is_dropped(const A& a, const Addend<A>& x, const typename A::Int& e, int t) {
+  return a.at_least(a.subtract(e, x.exponent), t + 1);
+}
+
+/// How a kind of operands with a rounding of its own is aligned.
+constexpr AlignmentRounding alignment_rounding(OwnAlignmentRounding own, AlignmentRounding others) {
+  switch (own) {
+    case OwnAlignmentRounding::as_others:
+      break;
+    case OwnAlignmentRounding::truncate:
+      return AlignmentRounding::truncate;
+    case OwnAlignmentRounding::floor:
+      return AlignmentRounding::floor;
+    case OwnAlignmentRounding::nearest_even:
+      return AlignmentRounding::nearest_even;
+    case OwnAlignmentRounding::sticky:
+      return AlignmentRounding::sticky;
+  }
+  return others;
+}
+
+/// The exponent of an addend that has no part in E: below all others.
+template <class A>
+constexpr typename A::Int lowest_exponent(const A& a, const PlanWidths& plan) {
   return a.integer(plan.lowest_exponent());
 }
 
@@ -23,6 +72,14 @@ constexpr std::pair<typename A::Int, typename A::Word> product_as(const A& a, co
   const int width = plan.product_width() - 1;
   const auto [leading, count] = a.normalise(a.slice(exact, 1, width), width);
   return std::pair(a.mux(zero, exponent, a.add(exponent, a.subtract(a.integer(1), count))), leading);
+}
+
+/// Overflow of a product alone is decided on the exact product: is it beyond all of D's exponents?
+template <class A>
+constexpr typename A::Bool product_overflows(const A& a, const PlanWidths& plan, const typename A::Bool& zero,
+                                             const typename A::Int& exponent, const typename A::Word& exact) {
+  const auto leading = product_as(a, plan, ProductKind::exact_normalised, zero, exponent, exact).first;
+  return a.all(a.no(zero), a.at_least(leading, plan.d.emax() + 1));
 }
 
 /// Flushing of inputs is decided on the value as it comes in.

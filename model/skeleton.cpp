@@ -17,21 +17,22 @@ Format result_format(const Tree& tree, int of_class, Format d) {
 
 Tree tree_of(const Chain& chain) {
   Tree tree;
-  const bool first = chain.c_enters == CEnters::first;
-  const auto before = [&]() -> Leaf {
-    if (!tree.nodes.empty()) return NodeLeaf{static_cast<int>(tree.nodes.size()) - 1};
-    return first ? Leaf(CLeaf{}) : Leaf(ZeroLeaf{});
-  };
-  const auto inside = chain.inside ? std::optional(chain.inside->format) : std::nullopt;
+  const bool last = chain.c_enters == CEnters::last;
+  const auto sum = [&]() -> Leaf { return NodeLeaf{static_cast<int>(tree.nodes.size()) - 1}; };
+  const NodeResult inside = chain.inside ? NodeResult(chain.inside->format) : NodeResult();
   for (const auto& block : chain.blocks) {
-    Node node{{before()}, 0, inside};
+    Node node{{}, 0, inside};
+    if (!tree.nodes.empty())
+      node.operands.push_back(sum());
+    else if (chain.c_enters)
+      node.operands.push_back(last ? Leaf(ZeroLeaf{}) : Leaf(CLeaf{}));
     for (const int k : block) node.operands.emplace_back(ProductLeaf{k});
     tree.nodes.push_back(std::move(node));
   }
-  const bool converts = inside && (first || chain.inside->c_joins);
+  const bool converts = chain.inside && (!last || chain.inside->c_joins);
   int adder = 0;
-  if (!first) tree.nodes.push_back({{before(), CLeaf{}}, ++adder, converts ? inside : std::nullopt});
-  if (converts) tree.nodes.push_back({{before()}, ++adder, std::nullopt});
+  if (last) tree.nodes.push_back({{sum(), CLeaf{}}, ++adder, converts ? inside : NodeResult()});
+  if (converts) tree.nodes.push_back({{sum()}, ++adder, std::nullopt});
   return tree;
 }
 
@@ -39,11 +40,14 @@ std::optional<Chain> chain_of(const Tree& tree) {
   Chain chain;
   if (tree.nodes.empty() || tree.nodes.front().operands.empty()) return std::nullopt;
   const Node& front = tree.nodes.front();
-  chain.c_enters = std::holds_alternative<CLeaf>(front.operands.front()) ? CEnters::first : CEnters::last;
+  const Leaf& start = front.operands.front();
+  chain.c_enters = std::holds_alternative<CLeaf>(start)      ? std::optional(CEnters::first)
+                   : std::holds_alternative<ZeroLeaf>(start) ? std::optional(CEnters::last)
+                                                             : std::nullopt;
   std::size_t after = chain.c_enters == CEnters::last ? 1 : 0;
-  if (front.result) {
+  if (const auto inside = front.result.format()) {
     const bool converts = tree.nodes.back().operands.size() == 1;
-    chain.inside = {*front.result, converts};
+    chain.inside = {*inside, converts};
     if (converts) ++after;
   }
   for (std::size_t n = 0; n + after < tree.nodes.size(); ++n) {
@@ -55,8 +59,21 @@ std::optional<Chain> chain_of(const Tree& tree) {
   return tree_of(chain) == tree ? std::optional(chain) : std::nullopt;
 }
 
-Tree pairwise_tree(int k) {
-  Tree tree;
+std::vector<std::optional<CEnters>> ways_of_c(const OperandFormats& formats) {
+  if (!formats.c) return {std::nullopt};
+  return {CEnters::first, CEnters::last};
+}
+
+int times_c(const Tree& tree) {
+  std::ptrdiff_t n = 0;
+  for (const Node& node : tree.nodes) n += std::ranges::count(node.operands, Leaf(CLeaf{}));
+  return static_cast<int>(n);
+}
+
+namespace {
+
+/// Joins leaves pairwise until one is left.
+Leaf joined_pairwise(Tree& tree, int k) {
   std::vector<Leaf> level;
   level.reserve(static_cast<std::size_t>(k));
   for (int i = 0; i < k; ++i) level.emplace_back(ProductLeaf{i});
@@ -69,7 +86,22 @@ Tree pairwise_tree(int k) {
     if (level.size() % 2 != 0) next.push_back(level.back());
     level = std::move(next);
   }
-  tree.nodes.push_back({{level.front(), CLeaf{}}, 0});
+  return level.front();
+}
+
+}  // namespace
+
+Tree pairwise_tree(int k) {
+  Tree tree;
+  const Leaf sum = joined_pairwise(tree, k);
+  tree.nodes.push_back({{sum, CLeaf{}}, 0});
+  return tree;
+}
+
+Tree pairwise_tree_without_c(int k) {
+  Tree tree;
+  const Leaf sum = joined_pairwise(tree, k);
+  if (tree.nodes.empty()) tree.nodes.push_back({{sum}, 0});
   return tree;
 }
 

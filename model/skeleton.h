@@ -42,21 +42,80 @@ struct CLeaf {
 struct ZeroLeaf {
   friend auto operator<=>(const ZeroLeaf&, const ZeroLeaf&) = default;
 };
-/// The result of an earlier node, in that node's format.
+/// A product of +0 and +0, by which a block is as long as its unit.
+struct PaddingLeaf {
+  friend auto operator<=>(const PaddingLeaf&, const PaddingLeaf&) = default;
+};
+/// The result of an earlier node, in that node's format, or carried.
 struct NodeLeaf {
   int node;
   friend auto operator<=>(const NodeLeaf&, const NodeLeaf&) = default;
 };
-using Leaf = std::variant<ProductLeaf, CLeaf, ZeroLeaf, NodeLeaf>;
+using Leaf = std::variant<ProductLeaf, CLeaf, ZeroLeaf, NodeLeaf, PaddingLeaf>;
+
+/// What becomes of a node's sum: it is rounded to D's format, or to another, or carried on as it is, aligned
+/// and with its E, to the one node that it joins.
+class NodeResult {
+ public:
+  constexpr NodeResult() = default;
+  constexpr NodeResult(Format format) : kind_(format) {}  // NOLINT(google-explicit-constructor)
+  constexpr NodeResult(std::optional<Format> format) {    // NOLINT(google-explicit-constructor): none: D's
+    if (format) kind_ = *format;
+  }
+  constexpr NodeResult(std::nullopt_t /*none*/) {}  // NOLINT(google-explicit-constructor)
+  static constexpr NodeResult carried() {
+    NodeResult result;
+    result.kind_ = Carried{};
+    return result;
+  }
+  [[nodiscard]] constexpr bool is_carried() const { return std::holds_alternative<Carried>(kind_); }
+  /// The format, if it is stated.
+  [[nodiscard]] constexpr std::optional<Format> format() const {
+    const auto* stated = std::get_if<Format>(&kind_);
+    return stated != nullptr ? std::optional(*stated) : std::nullopt;
+  }
+  /// The format that it is rounded to where D's is `d`.
+  [[nodiscard]] constexpr Format value_or(Format d) const { return format().value_or(d); }
+  friend auto operator<=>(const NodeResult&, const NodeResult&) = default;
+
+ private:
+  struct OfD {
+    friend auto operator<=>(const OfD&, const OfD&) = default;
+  };
+  struct Carried {
+    friend auto operator<=>(const Carried&, const Carried&) = default;
+  };
+  std::variant<OfD, Format, Carried> kind_;
+};
 
 /// One multi-operand adder: its operands in the order in which they join, which class of adders it is of, and
-/// the format that its result is rounded to. A node of one operand converts.
+/// what becomes of its sum. A node of one operand converts.
 struct Node {
   std::vector<Leaf> operands;
   int adder = 0;
-  std::optional<Format> result = {};  ///< none: D's
+  NodeResult result = {};
   friend auto operator<=>(const Node&, const Node&) = default;
 };
+
+/// Calls one of the functions for each run of a node's operands, in their order: with the indices of
+/// neighbouring products, or with a leaf of another kind.
+template <class Products, class Other>
+void visit_runs(const Node& node, Products&& on_products, Other&& on_other) {
+  std::vector<int> products;
+  const auto flush = [&] {
+    if (!products.empty()) on_products(std::as_const(products));
+    products.clear();
+  };
+  for (const Leaf& leaf : node.operands) {
+    if (const auto* product = std::get_if<ProductLeaf>(&leaf)) {
+      products.push_back(product->index);
+      continue;
+    }
+    flush();
+    on_other(leaf);
+  }
+  flush();
+}
 
 /// Nodes in an order in which each comes after those that it uses; the last is the root, whose result is d.
 struct Tree {
@@ -76,20 +135,22 @@ struct Skeleton {
   friend auto operator<=>(const Skeleton&, const Skeleton&) = default;
 };
 
+/// Where c joins a chain that has one.
 enum class CEnters : std::uint8_t { first, last };
 
 /// Nodes whose results have another format than D.
 struct Inside {
   Format format;
   /// Of chains that c enters last: does c join in that format, too? A last node then converts to D, as it
-  /// does where c enters first. If not, the root that adds c rounds to D.
+  /// does in all other chains. If not, the root that adds c rounds to D.
   bool c_joins = true;
   friend auto operator<=>(const Inside&, const Inside&) = default;
 };
-/// Blocks of product indices in the order in which they are added, and where c joins.
+/// Blocks of product indices in the order in which they are added, and where c joins; without c, the first
+/// block's products are added to nothing.
 struct Chain {
   std::vector<std::vector<int>> blocks;
-  CEnters c_enters = CEnters::first;
+  std::optional<CEnters> c_enters = CEnters::first;
   std::optional<Inside> inside = {};
   friend auto operator<=>(const Chain&, const Chain&) = default;
 };
@@ -97,7 +158,13 @@ struct Chain {
 [[nodiscard]] Tree tree_of(const Chain& chain);
 /// The chain whose tree this is, if it is one.
 [[nodiscard]] std::optional<Chain> chain_of(const Tree& tree);
+/// The ways in which chains of a unit with such a c, or without one, are built.
+[[nodiscard]] std::vector<std::optional<CEnters>> ways_of_c(const OperandFormats& formats);
 /// The balanced binary tree over k products, c joining at its root (class 0 throughout).
 [[nodiscard]] Tree pairwise_tree(int k);
+/// The same of a unit without c.
+[[nodiscard]] Tree pairwise_tree_without_c(int k);
+/// How often c is an operand.
+[[nodiscard]] int times_c(const Tree& tree);
 
 }  // namespace mmaprint

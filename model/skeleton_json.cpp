@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kConversionWords{"exact", "chop", "nearest-even", "nearest-away"};
 
+constexpr std::string_view kCarriedWord = "carried";
+
 /// No legal tree has more: every node but those of single operands joins at least two of K + 2 leaves.
 constexpr std::size_t kMostNodes = 2 * kLargestK + 2;
 constexpr std::size_t kMostOperands = kLargestK + 2;
@@ -17,6 +19,7 @@ constexpr std::size_t kMostOperands = kLargestK + 2;
 Json to_json(const Leaf& leaf) {
   if (const auto* product = std::get_if<ProductLeaf>(&leaf)) return product->index;
   if (const auto* node = std::get_if<NodeLeaf>(&leaf)) return {{"node", node->node}};
+  if (std::holds_alternative<PaddingLeaf>(leaf)) return "padding";
   return std::holds_alternative<CLeaf>(leaf) ? "c" : "zero";
 }
 
@@ -25,7 +28,8 @@ Leaf read_leaf(const JsonReader& from, int k, int node) {
   if (json.is_number_integer()) return ProductLeaf{from.integer(0, k - 1)};
   if (json == "c") return CLeaf{};
   if (json == "zero") return ZeroLeaf{};
-  if (!json.is_object()) from.fail(R"(a product's index, "c", "zero" or {"node": i})");
+  if (json == "padding") return PaddingLeaf{};
+  if (!json.is_object()) from.fail(R"(a product's index, "c", "zero", "padding" or {"node": i})");
   from.only({"node"});
   if (node == 0) from.fail("no node here, as the first has none before it");
   return NodeLeaf{from.at("node").integer(0, node - 1)};
@@ -35,7 +39,8 @@ Json to_json(const Node& node) {
   Json operands = Json::array();
   for (const Leaf& leaf : node.operands) operands.push_back(to_json(leaf));
   Json json{{"adder", node.adder}, {"operands", std::move(operands)}};
-  if (node.result) json["result"] = name(*node.result);
+  if (node.result.is_carried()) json["result"] = kCarriedWord;
+  if (const auto format = node.result.format()) json["result"] = name(*format);
   return json;
 }
 
@@ -45,12 +50,14 @@ Node read_node(const JsonReader& from, int k, int index) {
   node.adder = from.at("adder").integer(0, static_cast<int>(kMostNodes) - 1);
   for (const JsonReader& leaf : from.at("operands").elements(kMostOperands))
     node.operands.push_back(read_leaf(leaf, k, index));
-  if (const auto result = from.find("result")) node.result = result->format();
+  if (const auto result = from.find("result"))
+    node.result = result->json() == kCarriedWord ? NodeResult::carried() : NodeResult(result->format());
   return node;
 }
 
 Json to_json(const Chain& chain) {
-  Json json{{"blocks", chain.blocks}, {"c_enters", kCEntersWords[static_cast<std::size_t>(chain.c_enters)]}};
+  Json json{{"blocks", chain.blocks}, {"c_enters", nullptr}};
+  if (chain.c_enters) json["c_enters"] = kCEntersWords[static_cast<std::size_t>(*chain.c_enters)];
   if (chain.inside)
     json["inside"] = {{"format", name(chain.inside->format)}, {"c_joins", chain.inside->c_joins}};
   return json;
@@ -65,7 +72,9 @@ Chain read_chain(const JsonReader& from, int k) {
     if (products.empty()) block.fail("at least one product");
   }
   if (chain.blocks.empty()) from.at("blocks").fail("at least one block");
-  chain.c_enters = read_word<CEnters>(from.at("c_enters"), kCEntersWords);
+  chain.c_enters = std::nullopt;
+  if (const JsonReader c = from.at("c_enters"); !c.is_null())
+    chain.c_enters = read_word<CEnters>(c, kCEntersWords);
   if (const auto inside = from.find("inside")) {
     inside->only({"format", "c_joins"});
     const JsonReader joins = inside->at("c_joins");

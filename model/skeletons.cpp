@@ -56,53 +56,125 @@ std::vector<OperandPaths> all_paths(const OperandFormats& formats) {
 
 /// Chains of these blocks whose results are FP32 until one conversion, or one addition of c, at the end.
 std::vector<Skeleton> chains_inside(const std::vector<std::vector<int>>& blocks, const OperandPaths& paths,
-                                    Format c) {
+                                    const OperandFormats& formats) {
   const FormatInfo& wide = info(Format::fp32);
+  if (!formats.c) return {{paths, tree_of(Chain{blocks, std::nullopt, Inside{wide.id, true}})}};
   std::vector<Skeleton> all;
   for (const bool c_joins : {true, false})
     all.push_back({paths, tree_of(Chain{blocks, CEnters::last, Inside{wide.id, c_joins}})});
   const Tree first = tree_of(Chain{blocks, CEnters::first, Inside{wide.id, true}});
   all.push_back({paths, first});
   // As FP32 a subnormal c is aligned by its own leading bit.
-  if (info(c).emin() > wide.emin())
+  if (info(*formats.c).emin() > wide.emin())
     all.push_back({{paths.a, paths.b, Converted{wide.id, Conversion::exact}}, first});
   return all;
 }
 
 /// Adds a node and gives its place.
-Leaf add_node(Tree& tree, std::vector<Leaf> operands, int adder, std::optional<Format> result) {
+Leaf add_node(Tree& tree, std::vector<Leaf> operands, int adder, NodeResult result) {
   tree.nodes.push_back({std::move(operands), adder, result});
   return NodeLeaf{static_cast<int>(tree.nodes.size()) - 1};
 }
 
-/// Groups of neighbours, each summed apart and then added to c: (c + (p0 + p1)) + (p2 + p3). A group is one
-/// node, or a chain from +0 of one product each. Results are of format `inside`, and D at the end.
-Tree groups(int k, int width, bool one_by_one, std::optional<Format> inside) {
+/// How a group adds its products.
+enum class Within : std::uint8_t { at_once, one_by_one, pairwise };
+
+/// Two at a time, then their sums two at a time; what is left over joins the next round.
+Leaf add_pairwise(Tree& tree, std::vector<Leaf> operands, std::optional<Format> result) {
+  while (operands.size() > 1) {
+    std::vector<Leaf> sums;
+    for (std::size_t i = 0; i + 1 < operands.size(); i += 2)
+      sums.push_back(add_node(tree, {operands[i], operands[i + 1]}, 0, result));
+    if (operands.size() % 2 == 1) sums.push_back(operands.back());
+    operands = std::move(sums);
+  }
+  return operands.front();
+}
+
+struct Grouping {
+  int width;
+  Within within;
+  bool with_c;
+};
+/// Groups of neighbours, each summed apart and then added to c, or to the first group where there is none:
+/// (c + (p0 + p1)) + (p2 + p3). Results are of format `inside`, and D at the end.
+Tree groups(int k, const Grouping& how, std::optional<Format> inside) {
+  const auto [width, within, with_c] = how;
   Tree tree;
-  Leaf sum = CLeaf{};
+  std::optional<Leaf> sum;
+  if (with_c) sum = CLeaf{};
   for (int first = 0; first < k; first += width) {
     std::vector<Leaf> products;
     for (int i = first; i < first + width; ++i) products.emplace_back(ProductLeaf{i});
     Leaf group = ZeroLeaf{};
-    if (one_by_one)
-      for (const Leaf& product : products) group = add_node(tree, {group, product}, 0, inside);
-    else
-      group = add_node(tree, std::move(products), 0, inside);
-    sum = add_node(tree, {sum, group}, 1, inside);
+    switch (within) {
+      case Within::at_once:
+        group = add_node(tree, std::move(products), 0, inside);
+        break;
+      case Within::one_by_one:  // from +0
+        for (const Leaf& product : products) group = add_node(tree, {group, product}, 0, inside);
+        break;
+      case Within::pairwise:
+        group = add_pairwise(tree, std::move(products), inside);
+        break;
+    }
+    sum = sum ? add_node(tree, {*sum, group}, 1, inside) : group;
   }
-  if (inside) (void)add_node(tree, {sum}, 2, std::nullopt);
+  if (inside) (void)add_node(tree, {*sum}, classes_of(tree), {});
   return tree;
 }
 
-std::vector<Tree> all_groups(int k, std::optional<Format> inside) {
+/// A chain of a unit without c that starts from +0, as in a unit whose c is held at +0.
+Tree from_zero(const Chain& chain) {
+  Tree tree = tree_of(chain);
+  auto& first = tree.nodes.front().operands;
+  first.insert(first.begin(), ZeroLeaf{});
+  return tree;
+}
+
+std::vector<Tree> all_groups(int k, bool with_c, std::optional<Format> inside) {
   std::vector<Tree> all;
   for (int width = k; width >= 2; --width) {
     if (k % width != 0) continue;
-    // All in one group, one by one, is a chain that c enters last.
-    for (const bool one_by_one : {false, true})
-      if (!one_by_one || width < k) all.push_back(groups(k, width, one_by_one, inside));
+    // All in one group, one by one, is a chain that c enters last; or that has none and starts from +0.
+    for (const Within within : {Within::at_once, Within::one_by_one})
+      if (within == Within::at_once || width < k) all.push_back(groups(k, {width, within, with_c}, inside));
   }
   return all;
+}
+
+/// A chain of blocks of `width` neighbours whose last one is shorter, and padded to be as long as the others
+/// or not.
+Tree with_short_block(int k, int width, std::optional<CEnters> c, bool padded) {
+  Chain chain{{}, c};
+  for (int i = 0; i < k; ++i) {
+    if (i % width == 0) chain.blocks.emplace_back();
+    chain.blocks.back().push_back(i);
+  }
+  Tree tree = tree_of(chain);
+  if (padded)
+    tree.nodes[chain.blocks.size() - 1].operands.insert(tree.nodes[chain.blocks.size() - 1].operands.end(),
+                                                        static_cast<std::size_t>(width - k % width),
+                                                        PaddingLeaf{});
+  return tree;
+}
+
+/// The same, but each product is rounded first: by a node of its own, of one more class, to `format`.
+Tree with_rounded_products(const Tree& tree, std::optional<Format> format) {
+  const int rounding = classes_of(tree);
+  Tree result;
+  std::vector<int> place;  // of each node
+  for (Node node : tree.nodes) {
+    for (Leaf& leaf : node.operands) {
+      if (const auto* earlier = std::get_if<NodeLeaf>(&leaf))
+        leaf = NodeLeaf{place[static_cast<std::size_t>(earlier->node)]};
+      else if (std::holds_alternative<ProductLeaf>(leaf))
+        leaf = add_node(result, {leaf}, rounding, format);
+    }
+    place.push_back(static_cast<int>(result.nodes.size()));
+    result.nodes.push_back(std::move(node));
+  }
+  return result;
 }
 
 }  // namespace
@@ -112,17 +184,99 @@ std::vector<Skeleton> wider_skeletons(int k, const OperandFormats& formats) {
   std::vector<Skeleton> all;
   if (d.is_integer()) return all;
   const auto patterns = block_patterns(k);
+  const bool with_c = formats.c.has_value();
   const bool narrow = d.fraction_bits < info(Format::fp32).fraction_bits;
   for (const OperandPaths& paths : all_paths(formats)) {
     for (const auto& blocks : patterns) {
-      for (const CEnters c : {CEnters::first, CEnters::last})
-        all.push_back({paths, tree_of(Chain{blocks, c})});
-      if (narrow) std::ranges::move(chains_inside(blocks, paths, formats.c), std::back_inserter(all));
+      for (const auto c : ways_of_c(formats)) all.push_back({paths, tree_of(Chain{blocks, c})});
+      if (!with_c) all.push_back({paths, from_zero(Chain{blocks, std::nullopt})});
+      if (narrow) std::ranges::move(chains_inside(blocks, paths, formats), std::back_inserter(all));
     }
-    all.push_back({paths, pairwise_tree(k)});
-    for (Tree& tree : all_groups(k, std::nullopt)) all.push_back({paths, std::move(tree)});
+    if (k > 1) all.push_back({paths, with_c ? pairwise_tree(k) : pairwise_tree_without_c(k)});
+    for (Tree& tree : all_groups(k, with_c, std::nullopt)) all.push_back({paths, std::move(tree)});
     if (narrow)
-      for (Tree& tree : all_groups(k, Format::fp32)) all.push_back({paths, std::move(tree)});
+      for (Tree& tree : all_groups(k, with_c, Format::fp32)) all.push_back({paths, std::move(tree)});
+  }
+  return all;
+}
+
+std::vector<Skeleton> widest_skeletons(int k, const OperandFormats& formats) {
+  const FormatInfo& d = info(formats.d);
+  if (d.is_integer()) return {};
+  const bool with_c = formats.c.has_value();
+  std::vector<std::optional<Format>> insides{std::nullopt};
+  if (d.fraction_bits < info(Format::fp32).fraction_bits) insides.emplace_back(Format::fp32);
+  std::vector<Skeleton> all;
+  const auto add = [&](const Tree& tree) {
+    Skeleton skeleton{{}, tree};
+    if (std::ranges::find(all, skeleton) == all.end()) all.push_back(std::move(skeleton));
+  };
+  for (const std::optional<Format> inside : insides) {
+    std::vector<Tree> trees;
+    for (int width = k; width >= 2; --width) {
+      if (k % width != 0) continue;
+      trees.push_back(groups(k, {width, Within::pairwise, with_c}, inside));
+      add(trees.back());
+      trees.push_back(groups(k, {width, Within::at_once, with_c}, inside));
+    }
+    if (!inside) {
+      if (k > 1) trees.push_back(with_c ? pairwise_tree(k) : pairwise_tree_without_c(k));
+      for (const auto& blocks : block_patterns(k))
+        for (const auto c : ways_of_c(formats)) trees.push_back(tree_of(Chain{blocks, c}));
+    }
+    for (const Tree& tree : trees) add(with_rounded_products(tree, inside));
+  }
+  // Units of other widths than a power of two are not known. One may be wider than K.
+  for (int width = 1; width < 2 * k; width *= 2)
+    if (k % width != 0)
+      for (const auto c : ways_of_c(formats))
+        for (const bool padded : {false, true})
+          if (padded || width < k) add(with_short_block(k, width, c, padded));
+  return all;
+}
+
+namespace {
+
+/// Blocks of `width` neighbours whose products are summed apart and carried to the node that adds c, or the
+/// sum of the blocks before.
+struct Carrying {
+  int width;
+  bool by_parity;                ///< products of even and of odd index are summed apart, then together
+  std::optional<Format> inside;  ///< what the sum is rounded to before D
+};
+Tree carrying(int k, const Carrying& how, bool with_c) {
+  Tree tree;
+  std::optional<Leaf> running;
+  if (with_c) running = CLeaf{};
+  const int joining = how.by_parity ? 2 : 1;
+  for (int first = 0; first < k; first += how.width) {
+    std::vector<Leaf> halves[2];
+    for (int i = 0; i < how.width; ++i)
+      halves[how.by_parity ? i % 2 : 0].emplace_back(ProductLeaf{first + i});
+    Leaf block = add_node(tree, std::move(halves[0]), 0, NodeResult::carried());
+    if (how.by_parity) {
+      const Leaf odd = add_node(tree, std::move(halves[1]), 0, NodeResult::carried());
+      block = add_node(tree, {block, odd}, 1, NodeResult::carried());
+    }
+    std::vector<Leaf> operands{block};
+    if (running) operands.push_back(*running);
+    running = add_node(tree, std::move(operands), joining, how.inside);
+    if (how.inside) running = add_node(tree, {*running}, joining + 1, {});
+  }
+  return tree;
+}
+
+}  // namespace
+
+std::vector<Skeleton> carrying_skeletons(int k, const OperandFormats& formats) {
+  std::vector<Skeleton> all;
+  if (info(formats.d).is_integer()) return all;
+  for (int width = k; width >= 1; --width) {
+    if (k % width == 0)
+      for (const bool by_parity : {false, true})
+        for (const std::optional<Format> inside : {std::optional<Format>(), std::optional(Format::e8m31)})
+          if ((!by_parity || (width > 2 && width % 2 == 0)) && (!inside || formats.d == Format::fp32))
+            all.push_back({{}, carrying(k, {width, by_parity, inside}, formats.c.has_value())});
   }
   return all;
 }

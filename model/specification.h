@@ -11,124 +11,58 @@
 #include <utility>
 
 #include "model/checks.h"
-#include "model/conversion.h"
 #include "model/inlining.h"
 #include "model/integer_specification.h"
 #include "model/operand.h"
 #include "model/plan.h"
 #include "model/policies.h"
+#include "model/specification_operands.h"
+#include "model/specification_rounding.h"
 
 namespace mmaprint {
 
+/// Results of nodes among which carried sums are, by the nodes' indices.
+template <class Results>
+concept HasCarriedSums = requires(const Results& results) { results.carried(std::size_t{0}); };
+
 template <class L>
-struct Specification {
-  // ---- Operands.
-
-  /// Turns a subnormal into a zero of its sign where parameter P says so.
-  template <Parameter P, class A>
-  static constexpr void flush_subnormal(const A& a, const FormatInfo& f, Operand<A>& x) {
-    if (f.is_integer()) return;
-    const auto subnormal = policy::is_subnormal(a, f, x);
-    if (!L::can_hold(a, subnormal)) return;
-    const auto gone = a.template select<P>(0, [&](Subnormals treatment) {
-      return treatment == Subnormals::flushed ? subnormal : a.truth(false);
-    });
-    x.significand = a.mux(gone, a.word(f.precision(), 0), x.significand);
-  }
-
-  /// The operand that a bit pattern stands for, converted to format f, with subnormals treated as parameter P
-  /// says.
-  template <Parameter P, class A>
-  static constexpr Operand<A> read_operand(const A& a, const Container& from, const FormatInfo& f,
-                                           const typename A::Word& pattern) {
-    auto x = read_pattern(a, from, f, pattern);
-    flush_subnormal<P>(a, f, x);
-    return x;
-  }
-
-  /// The addend that an operand in format f is.
-  template <class A>
-  MMAPRINT_INLINE static constexpr Addend<A> addend_of(const A& a, const PlanWidths& plan,
-                                                       const FormatInfo& f, const Operand<A>& x) {
-    const auto zero = a.is_zero(x.significand);
-    return {x.negative, zero, a.mux(zero, policy::exponent_of_zero(a, plan), x.exponent),
-            a.shift_left(x.significand, plan.addend_fraction_bits() - f.fraction_bits)};
-  }
-
-  // ---- 1. Products.
-
-  /// The exact product. `as_parameter` says whether the adder's parameter decides which exponent it has.
-  template <class A>
-  MMAPRINT_INLINE static constexpr Product<A> multiply(const A& a, const PlanWidths& plan, int adder,
-                                                       const Operand<A>& x, const Operand<A>& y,
-                                                       bool as_parameter) {
-    MMAPRINT_EXPECTS(fits(a, x.significand, plan.a.precision()) &&
-                     fits(a, y.significand, plan.b.precision()));
-    const auto exact = a.shift_left(a.multiply(x.significand, y.significand), 1);
-    const auto zero_x = a.is_zero(x.significand);
-    const auto zero_y = a.is_zero(y.significand);
-    const auto zero = a.any(zero_x, zero_y);
-    const auto exponent = a.mux(zero, policy::exponent_of_zero(a, plan), a.add(x.exponent, y.exponent));
-    const auto as_kind = [&](ProductKind kind) {
-      return policy::product_as(a, plan, kind, zero, exponent, exact);
-    };
-    const auto [aligned_exponent, aligned] = as_parameter
-                                                 ? a.template select<Parameter::product>(adder, as_kind)
-                                                 : as_kind(ProductKind::exact_unnormalised);
-    const Addend<A> value{a.differ(x.negative, y.negative), zero, aligned_exponent,
-                          a.shift_left(aligned, plan.addend_fraction_bits() - plan.product_fraction_bits())};
-    if (!L::can_hold(a, a.any(x.nan, x.infinite, y.nan, y.infinite)))
-      return {value, a.truth(false), a.truth(false)};
-    return {value, a.any(x.nan, y.nan, a.all(x.infinite, zero_y), a.all(y.infinite, zero_x)),
-            a.any(x.infinite, y.infinite)};
-  }
-
-  /// Appends products to a node's addends and gives what is seen with them. Not inlined: the busiest loop of
-  /// all is to have the registers for itself.
-  template <class A, class Node, class Operands, class Products, class Addends>
-  MMAPRINT_OUT_OF_LINE static constexpr Gathered<A> append_products(const A& a, const PlanWidths& plan,
-                                                                    const Node& node, const Operands& in,
-                                                                    const Products& products,
-                                                                    Addends& addends, Gathered<A> seen) {
-    const bool as_parameter = L::product_exponent_matters(a, plan, NodeShape(plan, node));
-    addends.append(products.size(), [&](std::size_t i) {
-      const auto p = multiply(a, plan, node.adder, in.a(products[i]), in.b(products[i]), as_parameter);
-      join(a, seen, p.value, p.nan, p.infinite);
-      return p.value;
-    });
-    return seen;
-  }
-
+struct Specification : OperandSteps<L>, RoundingSteps<L> {
   // ---- 2. Specials.
-
-  template <class A>
-  static constexpr void join(const A& a, Gathered<A>& seen, const Addend<A>& x, typename A::Bool is_nan,
-                             typename A::Bool is_infinite) {
-    seen.all_zero = a.all(seen.all_zero, x.zero);
-    seen.largest_exponent = a.maximum(seen.largest_exponent, x.exponent);
-    if (!L::can_hold(a, a.any(is_nan, is_infinite))) return;
-    seen.nan = a.any(seen.nan, is_nan);
-    seen.positive_infinity = a.any(seen.positive_infinity, a.all(is_infinite, a.no(x.negative)));
-    seen.negative_infinity = a.any(seen.negative_infinity, a.all(is_infinite, x.negative));
-  }
 
   /// A node's addends, and what is seen with them.
   template <class A, class Node, class Operands, class Results, class Addends>
   MMAPRINT_INLINE static constexpr Gathered<A> gather(const A& a, const PlanWidths& plan, const Node& node,
                                                       const Operands& in, const Results& results,
                                                       Addends& addends) {
-    Gathered<A> seen{a.truth(false), a.truth(false), a.truth(false), a.truth(true),
-                     policy::exponent_of_zero(a, plan)};
+    Gathered<A> seen{a.truth(false),
+                     a.truth(false),
+                     a.truth(false),
+                     a.truth(true),
+                     policy::lowest_exponent(a, plan),
+                     {a.truth(false), a.integer(kNoClamp), a.integer(kNoClamp)}};
     const auto add = [&](const FormatInfo& format, const Operand<A>& x) {
-      const auto addend = addend_of(a, plan, format, x);
-      join(a, seen, addend, x.nan, x.infinite);
+      const auto addend = OperandSteps<L>::addend_of(a, plan, format, x);
+      OperandSteps<L>::join(a, seen, addend, x.nan, x.infinite);
+      seen.zeros.any = a.any(seen.zeros.any, addend.zero);
       addends.push_back(addend);
     };
     node.visit(
         plan,
-        [&](const auto& products) { seen = append_products(a, plan, node, in, products, addends, seen); },
+        [&](const auto& products) {
+          seen = OperandSteps<L>::append_products(a, plan, node, in, products, addends, seen);
+        },
         [&](std::size_t earlier, const FormatInfo& format) { add(format, results[earlier]); },
-        [&] { add(plan.c, in.c()); }, [&] { add(plan.d, zero(a, plan.d, a.truth(false))); });
+        [&](std::size_t index, const auto& carried) {
+          const auto x = carried_operand(a, plan, index, carried, in, results);
+          OperandSteps<L>::join(a, seen, x.value, x.nan, x.infinite);
+          seen.zeros.any = a.any(seen.zeros.any, x.of_zeros);
+          addends.push_back(x.value);
+        },
+        [&] { add(plan.c, in.c()); },
+        [&](ZeroOperand kind) {
+          add(plan.d, zero(a, plan.d, a.truth(false)));
+          if (kind == ZeroOperand::product) seen.zeros.twice_zero = a.integer(0);
+        });
     return seen;
   }
 
@@ -148,9 +82,55 @@ struct Specification {
                                 a.word(f.precision(), 1ULL << f.fraction_bits)});
     };
     return a.choose(special, passed_on, [&] {
-      return finite_sum(a, plan, shape, addends.all(), seen.all_zero, seen.largest_exponent, settled,
-                        inexact);
+      return finite_sum(
+          a, plan, shape, addends.all(), seen, [&] { return settled(zero_result(a, shape, addends.all())); },
+          [&a, shape, settled](const auto& /*to*/) { return settled(cancelled_result(a, shape)); },
+          [&a, &plan, shape, inexact](const auto& wide, const auto& negative, const auto& magnitude,
+                                      const auto& to) {
+            return inexact(L::unrounded(a, wide, plan, shape, negative, magnitude, to));
+          });
     });
+  }
+
+  /// A carried sum that a node adds: it is evaluated with the node, unless the results have it.
+  template <class A, class Node, class Operands, class Results>
+  static constexpr CarriedSum<A> carried_operand(const A& a, const PlanWidths& plan, std::size_t index,
+                                                 const Node& node, const Operands& in,
+                                                 const Results& results) {
+    if constexpr (HasCarriedSums<Results>)
+      return results.carried(index);
+    else
+      return carried_sum(a, plan, node, in, results);
+  }
+
+  /// The sum of a node as it is carried on, with the E that it was aligned to.
+  template <class A, class Node, class Operands, class Results>
+  static constexpr CarriedSum<A> carried_sum(const A& a, const PlanWidths& plan, const Node& node,
+                                             const Operands& in, const Results& results) {
+    typename Node::template Operands<Addend<A>> addends(node.operands);
+    const auto seen = gather(a, plan, node, in, results, addends);
+    const auto nan = a.any(seen.nan, a.all(seen.positive_infinity, seen.negative_infinity));
+    const auto infinite = a.all(a.any(seen.positive_infinity, seen.negative_infinity), a.no(nan));
+    const NodeShape shape(plan, node);
+    const auto lowest = policy::lowest_exponent(a, plan);
+    const auto zero_of = [&](const Operand<A>& x, const typename A::Int& exponent, bool of_zeros) {
+      return CarriedSum<A>{{x.negative, a.truth(true), exponent, a.word(plan.addend_width(), 0)},
+                           a.truth(of_zeros),
+                           nan,
+                           infinite};
+    };
+    return a.choose(
+        a.any(nan, infinite), [&] { return zero_of(zero(a, plan.d, seen.negative_infinity), lowest, false); },
+        [&] {
+          return finite_sum(
+              a, plan, shape, addends.all(), seen,
+              [&] { return zero_of(zero_result(a, shape, addends.all()), lowest, true); },
+              [&](const auto& to) { return zero_of(cancelled_result(a, shape), to.exponent, false); },
+              [&](const auto& wide, const auto& negative, const auto& magnitude, const auto& to) {
+                return CarriedSum<A>{L::carried(a, wide, plan, negative, magnitude, to), a.truth(false), nan,
+                                     infinite};
+              });
+        });
   }
 
   // ---- 3. Zeros, and 6. Cancellation.
@@ -170,8 +150,11 @@ struct Specification {
       all_negative = a.all(all_negative, x.negative);
       any_negative = a.any(any_negative, x.negative);
     }
-    const auto ieee = a.template select<Parameter::block_rounding>(
-        node.adder, [&](Rounding mode) { return mode == Rounding::down ? any_negative : all_negative; });
+    const auto ieee = node.is_carried
+                          ? all_negative
+                          : a.template select<Parameter::block_rounding>(node.adder, [&](Rounding mode) {
+                              return mode == Rounding::down ? any_negative : all_negative;
+                            });
     return zero(a, node.result, a.template select<Parameter::zero_all_zero>(node.adder, [&](ZeroSign sign) {
       return sign == ZeroSign::follow ? ieee : a.truth(false);
     }));
@@ -180,8 +163,10 @@ struct Specification {
   /// The result of addends that cancel.
   template <class A>
   static constexpr Operand<A> cancelled_result(const A& a, const NodeShape& node) {
-    const auto down = a.template select<Parameter::block_rounding>(
-        node.adder, [&](Rounding mode) { return a.truth(mode == Rounding::down); });
+    const auto down = node.is_carried
+                          ? a.truth(false)
+                          : a.template select<Parameter::block_rounding>(
+                                node.adder, [&](Rounding mode) { return a.truth(mode == Rounding::down); });
     return zero(a, node.result, a.template select<Parameter::zero_cancelled>(node.adder, [&](ZeroSign sign) {
       return sign == ZeroSign::follow ? down : a.truth(false);
     }));
@@ -189,42 +174,78 @@ struct Specification {
 
   // ---- 4. Alignment, and 5. Sum.
 
-  /// The finite sum of a node's addends; `largest` is their largest exponent. Gives settled(result) where
-  /// that is a zero, inexact(sum) where it still has to be rounded.
-  template <class A, std::size_t N, class Settled, class Inexact>
+  /// The finite sum of a node's addends, with what was seen of them. Gives on_zeros() where all are zeros,
+  /// on_cancelled(alignment) where they cancel, on_sum(words, is negative, magnitude, alignment) elsewhere.
+  template <class A, std::size_t N, class OnZeros, class OnCancelled, class OnSum>
   static constexpr auto finite_sum(const A& a, const PlanWidths& plan, const NodeShape& node,
-                                   std::span<const Addend<A>, N> addends, typename A::Bool all_zero,
-                                   typename A::Int largest, Settled&& settled, Inexact&& inexact) {
+                                   std::span<const Addend<A>, N> addends, const Gathered<A>& seen,
+                                   OnZeros&& on_zeros, OnCancelled&& on_cancelled, OnSum&& on_sum) {
     const auto add = [&] {
+      const auto largest = largest_exponent(a, plan, node, seen);
       const auto clamped = a.template select_exponent<Parameter::minimum_alignment_exponent>(
           node.adder, [&](const typename A::Int& clamp) { return a.maximum(largest, clamp); });
       return L::with_fraction_bits(a, plan, node, addends, clamped, [&](std::optional<int> f) {
-        const auto to = L::alignment(a, plan, node, f, largest, clamped);
-        return L::template add<Specification>(a, plan, node, addends, to, settled, inexact);
+        if (policy::aligned_alike(a, node)) {
+          const auto to = L::alignment(a, plan, node, f, largest, clamped);
+          return L::template add<Specification>(a, plan, node, addends, to, on_cancelled, on_sum);
+        }
+        return L::with_own_fraction_bits(a, plan, node, addends, clamped, f, [&](const FractionBits& own) {
+          const auto to = L::alignment_by_kind(a, plan, node, own, clamped);
+          const auto nothing_left = [&](const auto& aligned) {
+            return a.choose(all_zero_or_dropped(a, node, addends, aligned.exponent), on_zeros,
+                            [&] { return on_cancelled(aligned); });
+          };
+          return L::template add<Specification>(a, plan, node, addends, to, nothing_left, on_sum);
+        });
       });
     };
-    return a.choose(
-        all_zero, [&] { return settled(zero_result(a, node, addends)); }, add);
+    return a.choose(seen.all_zero, on_zeros, add);
+  }
+
+  /// E, but for the clamp. The zeros are asked about together, and only here: most often they have no say.
+  template <class A>
+  MMAPRINT_INLINE static constexpr typename A::Int largest_exponent(const A& a, const PlanWidths& plan,
+                                                                    const NodeShape& node,
+                                                                    const Gathered<A>& seen) {
+    if (OperandSteps<L>::zeros_are_left_out(a, node.adder)) return seen.largest_exponent;
+    return a.template select<Parameter::zero_addends>(node.adder, [&](ZeroAddends rule) {
+      return a.maximum(seen.largest_exponent, OperandSteps<L>::exponent_of_zeros(a, plan, seen.zeros, rule));
+    });
+  }
+
+  /// Is every addend a zero, or counts as one since it lies too far below E?
+  template <class A, std::size_t N>
+  static constexpr typename A::Bool all_zero_or_dropped(const A& a, const NodeShape& node,
+                                                        std::span<const Addend<A>, N> addends,
+                                                        const typename A::Int& e) {
+    return a.template select<Parameter::c_dropped_below>(node.adder, [&](std::optional<int> t) {
+      auto all = a.truth(t.has_value());
+      for (std::size_t i = 0; t && i < addends.size(); ++i)
+        all = a.all(all, a.any(addends[i].zero, node.kinds[i] == OperandKind::c
+                                                    ? policy::is_dropped(a, addends[i], e, *t)
+                                                    : a.truth(false)));
+      return all;
+    });
   }
 
   /// Aligns in `words` and adds in `wide` (plainly: both are `a`).
-  template <class A, class Words, class Wide, std::size_t N, class To, class Settled, class Inexact>
+  template <class A, class Words, class Wide, std::size_t N, class To, class OnCancelled, class OnSum>
   MMAPRINT_INLINE static constexpr auto align_and_add(const A& a, const Words& words, const Wide& wide,
                                                       const PlanWidths& plan, const NodeShape& node,
                                                       std::span<const Addend<Words>, N> addends, const To& to,
-                                                      Settled&& settled, Inexact&& inexact) {
+                                                      OnCancelled&& on_cancelled, OnSum&& on_sum) {
     RowOf<typename Words::Word, N> aligned(addends.size());
-    L::align(words, plan, node.adder, addends, to, aligned);
+    L::align(words, plan, node, addends, to, aligned);
     const auto sum = aligned_sum<Wide, Words>(wide, plan, node.adder, aligned.all(), addends, to);
     MMAPRINT_ENSURES(sum_fits(wide, sum, to.width - 1));
     const auto magnitude = wide.magnitude(sum);
     return a.choose(
-        wide.is_zero(magnitude), [&] { return settled(cancelled_result(a, node)); },
-        [&] { return inexact(L::unrounded(a, wide, plan, node, wide.is_negative(sum), magnitude, to)); });
+        wide.is_zero(magnitude), [&] { return on_cancelled(to); },
+        [&] { return on_sum(wide, wide.is_negative(sum), magnitude, to); });
   }
 
   /// The sum of aligned addends: all at once and wrapped once, or one after the other. Partial sums are
-  /// wrapped first, and only then lose bits; the first operand, as it is, does not.
+  /// wrapped first, and only then lose bits; the first operand, as it is, does not, unless it is alone.
   template <class A, class Words, std::size_t N, class To>
   MMAPRINT_INLINE static constexpr typename A::Sum aligned_sum(
       const A& a, const PlanWidths& plan, int adder, std::span<const typename Words::Word, N> aligned,
@@ -242,63 +263,11 @@ struct Specification {
         MMAPRINT_ENSURES(sum_fits(a, sum, to.width - 1));
         if (i > 0) sum = L::normalised(a, plan, adder, L::wrapped(a, plan, adder, sum, to), to);
       }
-      return sum;
+      return aligned.size() == 1 ? L::wrapped(a, plan, adder, sum, to) : sum;
     };
     return L::template with_normalisation<Words>(a, adder, aligned, addends, to, [&](Normalisation kind) {
       return kind == Normalisation::late ? late() : immediate();
     });
-  }
-
-  // ---- 7. Rounding, 8. Overflow, and 9. Underflow.
-
-  /// The result of a nonzero sum.
-  template <class A, class Sum>
-  MMAPRINT_INLINE static constexpr Operand<A> round_result(const A& a, const FormatInfo& d, int adder,
-                                                           const Sum& sum) {
-    const int p = d.precision();
-    const Rounded<A> rounded = L::rounded(a, d, adder, sum);
-    MMAPRINT_ENSURES(fits(a, rounded.significand, p) && holds(a, a.at_least(rounded.exponent, d.emin())));
-    MMAPRINT_ENSURES(
-        holds(a, a.any(a.bit(rounded.significand, p - 1), a.equals(rounded.exponent, d.emin()))));
-    const auto& negative = rounded.negative;
-    const auto& significand = rounded.significand;
-    const auto overflowed = policy::overflows(a, d, rounded);
-    Operand<A> result{negative, a.truth(false), overflowed,
-                      a.mux(overflowed, a.integer(d.emax()), rounded.exponent), significand};
-    if (L::can_hold(a, overflowed)) {
-      // Evaluation by need reads the direction of rounding only where overflow follows it.
-      const auto directed = a.template select<Parameter::overflow>(
-          adder, [&](Overflow kind) { return a.truth(kind == Overflow::by_direction); });
-      auto saturated = a.template select<Parameter::overflow>(
-          adder, [&](Overflow kind) { return kind == Overflow::saturate ? overflowed : a.truth(false); });
-      if (L::can_hold(a, directed)) {
-        const auto finite = a.template select<Parameter::block_rounding>(
-            adder, [&](Rounding mode) { return policy::overflow_stays_finite(a, mode, negative); });
-        saturated = a.any(saturated, a.all(overflowed, directed, finite));
-      }
-      const auto largest = a.template select<Parameter::output_fraction_bits>(adder, [&](int f) {
-        const std::uint64_t all_ones = ((2ULL << f) - 1) << (p - 1 - f);
-        return a.mux(saturated, a.word(p, std::min(all_ones, d.largest_significand())), a.word(p, 0));
-      });
-      result.infinite = a.all(overflowed, a.no(saturated));
-      result.significand = a.mux(overflowed, largest, significand);
-    }
-
-    const auto vanished = a.all(a.is_zero(significand), a.no(overflowed));
-    if (L::can_hold(a, vanished))
-      result.negative = a.template select<Parameter::zero_rounded>(adder, [&](ZeroSign sign) {
-        return sign == ZeroSign::follow ? negative : a.all(negative, a.no(vanished));
-      });
-    const auto flushable = policy::is_flushable(a, d, result, vanished, overflowed);
-    if (!L::can_hold(a, flushable)) return result;
-    const auto flushed = a.template select<Parameter::output_subnormals>(
-        adder, [&](Subnormals kind) { return kind == Subnormals::flushed ? flushable : a.truth(false); });
-    const auto signed_before = result.negative;
-    result.negative = a.template select<Parameter::zero_flushed>(adder, [&](ZeroSign sign) {
-      return sign == ZeroSign::follow ? signed_before : a.all(signed_before, a.no(flushed));
-    });
-    result.significand = a.mux(flushed, a.word(p, 0), result.significand);
-    return result;
   }
 
   // ---- The tree.
@@ -309,7 +278,17 @@ struct Specification {
                                           const Operands& in, const Results& results) {
     return node_sum(
         a, plan, node, in, results, [](const Operand<A>& x) { return x; },
-        [&](const auto& sum) { return round_result(a, node.result_of(plan), node.adder, sum); });
+        [&](const auto& sum) {
+          return RoundingSteps<L>::round_result(a, node.result_of(plan), node.adder, sum);
+        });
+  }
+
+  template <class Node>
+  static constexpr bool is_carried(const Node& node) {
+    if constexpr (requires { node.is_carried; })
+      return node.is_carried;
+    else
+      return false;
   }
 
   /// Evaluates a plan on operands.
@@ -318,7 +297,9 @@ struct Specification {
     if constexpr (requires { plan.integers; })
       if (plan.d.is_integer()) return {a.truth(false), L::integer_dot(a, plan, in)};
     typename AnyPlan::template Results<Operand<A>> results(plan.nodes.size());
-    for (const auto& node : plan.nodes) results.push_back(node_result(a, plan, node, in, results));
+    for (const auto& node : plan.nodes)
+      results.push_back(is_carried(node) ? zero(a, plan.d, a.truth(false))  // the node that it joins adds it
+                                         : node_result(a, plan, node, in, results));
     const Operand<A>& root = results[results.size() - 1];
     return {root.nan, encode(a, plan.d, root)};
   }

@@ -12,11 +12,16 @@
 namespace mmaprint {
 
 /// The words for a parameter's values, in the order of its enumerators; empty for parameters that are
-/// numbers.
+/// numbers or else.
 [[nodiscard]] std::span<const std::string_view> words(Parameter parameter);
 
-/// The value at an index of a parameter's domain as text: a word, a number, or "none".
+/// The value at an index of a parameter's domain as text: a word, a number, "none", or what its row has for
+/// it.
 [[nodiscard]] std::string value_text(Parameter parameter, int index);
+
+/// Are the values at these neighbouring indices part of one run, written from its first to its last? Words
+/// have no order, and neither has "none"; a number may come after a word that changes.
+[[nodiscard]] bool is_run(const ParameterInfo& row, int index, int next);
 
 /// The index of `word` among `list`.
 [[nodiscard]] std::optional<int> index_of_word(std::span<const std::string_view> list, std::string_view word);

@@ -24,27 +24,23 @@ class Line {
     text_ += brackets.front();
     const std::size_t begin = text_.size();
     const auto plus = [&] { text_ += text_.size() == begin ? "" : " + "; };
-    std::vector<int> products;
-    const auto flush = [&] {
-      if (products.empty()) return;
-      plus();
-      text_ += "p" + indices_text(products);
-      products.clear();
-    };
-    for (const Leaf& operand : n.operands) {
-      if (const auto* p = std::get_if<ProductLeaf>(&operand)) {
-        products.push_back(p->index);
-        continue;
-      }
-      flush();
-      plus();
-      if (const auto* inner = std::get_if<NodeLeaf>(&operand))
-        node(tree_.nodes[static_cast<std::size_t>(inner->node)]);
-      else
-        text_ += std::holds_alternative<CLeaf>(operand) ? "c" : "0";
-    }
-    flush();
+    visit_runs(
+        n,
+        [&](const std::vector<int>& products) {
+          plus();
+          text_ += "p" + indices_text(products);
+        },
+        [&](const Leaf& leaf) {
+          plus();
+          if (const auto* inner = std::get_if<NodeLeaf>(&leaf))
+            node(tree_.nodes[static_cast<std::size_t>(inner->node)]);
+          else
+            text_ += std::holds_alternative<CLeaf>(leaf)         ? "c"
+                     : std::holds_alternative<PaddingLeaf>(leaf) ? "0*0"
+                                                                 : "0";
+        });
     text_ += brackets.back();
+    if (n.result.is_carried()) text_ += '~';
   }
 
   const Tree& tree_;

@@ -20,6 +20,8 @@ struct SumShape {
   AlignmentRounding alignment_rounding;
   Normalisation normalisation;
   int product_bound = kAnyProduct;  ///< no unnormalised product is larger, in units of 2^-10
+  int carried = 0;                  ///< no sum of the carried sums is larger; they are none of the others
+  int largest_carried = 0;          ///< nor is one of them
 };
 /// Is a partial sum ever rounded away from zero?
 [[nodiscard]] constexpr bool grows(const SumShape& shape) {
@@ -29,7 +31,7 @@ struct SumShape {
 /// The sum of all addends' bounds, in units of 2^E.
 [[nodiscard]] constexpr unsigned largest_plain_sum(const SumShape& shape) {
   const int product = shape.product == ProductKind::exact_normalised ? 2 : 4;
-  return static_cast<unsigned>(2 * shape.others + product * shape.products);
+  return static_cast<unsigned>(2 * shape.others + shape.carried + product * shape.products);
 }
 /// Can a partial sum exceed that? Not where enough fraction bits are kept that bounds, which are whole
 /// numbers, are never rounded.
@@ -48,7 +50,7 @@ struct SumBound {
 [[nodiscard]] constexpr SumBound largest_sum(const SumShape& shape) {
   if (!exceeds_plain_sum(shape)) return {largest_plain_sum(shape), 0};
   const std::uint64_t product = shape.product == ProductKind::exact_normalised ? 2 : 4;
-  SumBound bound{static_cast<std::uint64_t>(2 * shape.others), 0};
+  SumBound bound{static_cast<std::uint64_t>(2 * shape.others + shape.carried), 0};
   for (int i = 0; i < shape.products; ++i) {
     // Rounded up, each time: to whole units of the bound, then to as many bits as are kept.
     const int e = bound.exponent;
@@ -70,10 +72,12 @@ struct SumBound {
   if (!carry) return false;
   if (shape.alignment_rounding == AlignmentRounding::truncate &&
       shape.product == ProductKind::exact_unnormalised && shape.product_bound < kAnyProduct)
-    return (2 * shape.others << 10) + shape.products * shape.product_bound >= 1 << (11 + *carry);
-  // Only rounding away from zero, of an addend or of a partial sum, can reach the bound from below. A sticky
+    return ((2 * shape.others + shape.carried) << 10) + shape.products * shape.product_bound >=
+           1 << (11 + *carry);
+  // Only rounding away from zero, of an addend or of a partial sum, can reach the bound from below; or it was
+  // reached by a carried sum. A sticky
   // bit does not where bounds, which are even numbers, are even in the last kept bit: it makes that bit odd.
-  const bool reached = shape.alignment_rounding == AlignmentRounding::nearest_even ||
+  const bool reached = shape.carried > 0 || shape.alignment_rounding == AlignmentRounding::nearest_even ||
                        (exceeds_plain_sum(shape) && shape.alignment_rounding == AlignmentRounding::sticky);
   const SumBound bound = largest_sum(shape);
   const int limit = 1 + *carry;

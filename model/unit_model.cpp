@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <climits>
 #include <stdexcept>
 #include <utility>
 
@@ -34,7 +35,8 @@ void validate_adder(const Adder& adder, std::size_t index, const FormatInfo& d) 
 
 bool holds_product(const Leaf& leaf) { return std::holds_alternative<ProductLeaf>(leaf); }
 
-/// Integers wrap or saturate and are multiplied as they are, single bits also by exclusive or.
+/// Integers wrap or saturate and are multiplied as they are, single bits also by exclusive or. A c that is
+/// not there is not flushed.
 void validate_arithmetic(const UnitModel& model) {
   const bool integer = info(model.formats.d).is_integer();
   const Overflow overflow = model.conventions.overflow;
@@ -43,6 +45,8 @@ void validate_arithmetic(const UnitModel& model) {
   if (integer && overflow != Overflow::wrap && overflow != Overflow::saturate)
     illegal("conventions.overflow: expected wrap or saturate, got " +
             value_text(Parameter::overflow, static_cast<int>(overflow)));
+  if (!model.formats.c && model.conventions.c_subnormals != Subnormals::kept)
+    illegal("conventions.c_subnormals: expected null, as the unit has no c");
   const bool bits = model.formats.a == Format::b1 && model.formats.b == Format::b1;
   for (const Adder& adder : model.adders)
     if (adder.product == ProductKind::exclusive_or && !bits)
@@ -53,15 +57,49 @@ void validate_arithmetic(const UnitModel& model) {
       illegal("adders: product: expected the same for all products of an integer unit");
 }
 
+/// Sums that are carried on keep few bits, and are normalised late; so are those whose kinds of operands are
+/// aligned otherwise than others.
+void validate_carried(const UnitModel& model) {
+  std::vector<bool> is_carried(model.adders.size());
+  for (const Node& node : model.tree.nodes)
+    if (node.result.is_carried()) is_carried[static_cast<std::size_t>(node.adder)] = true;
+  for (std::size_t i = 0; i < model.adders.size(); ++i) {
+    const Adder& adder = model.adders[i];
+    const bool own = adder.carried_fraction_bits || adder.c_fraction_bits || adder.c_dropped_below ||
+                     adder.carried_alignment_rounding != OwnAlignmentRounding::as_others ||
+                     adder.c_alignment_rounding != OwnAlignmentRounding::as_others;
+    if ((own || is_carried[i]) && adder.normalisation != Normalisation::late)
+      illegal(
+          fmt::format("adders[{}].normalisation: expected late, as sums are carried or kinds of operands "
+                      "aligned by rules of their own",
+                      i));
+    if (is_carried[i] && adder.alignment_fraction_bits.value_or(INT_MAX) > kLargestOwnFractionBits)
+      illegal(
+          fmt::format("adders[{}].alignment_fraction_bits: expected an integer in 0..{}, as sums are carried",
+                      i, kLargestOwnFractionBits));
+  }
+}
+
 /// Formats between nodes: with infinities, one for each class, and D's at the root.
 void validate_results(const UnitModel& model) {
   std::vector<std::optional<Format>> of_class(model.adders.size());
+  std::vector<bool> carried(model.adders.size()), rounded(model.adders.size());
   for (std::size_t n = 0; n < model.tree.nodes.size(); ++n) {
     const Node& node = model.tree.nodes[n];
     const Format result = node.result.value_or(model.formats.d);
     const std::string where = fmt::format("tree[{}].result: ", n);
-    if (node.result && (info(model.formats.d).is_integer() || !info(*node.result).has_infinity()))
+    const bool integer = info(model.formats.d).is_integer();
+    if (const auto format = node.result.format(); format && (integer || !info(*format).has_infinity()))
       illegal(where + "expected a floating-point format with infinities");
+    if (node.result.is_carried()) {
+      if (integer) illegal(where + "expected none, as integers carry no sums");
+      if (n + 1 == model.tree.nodes.size()) illegal(where + "expected a rounded one at the root");
+      carried[static_cast<std::size_t>(node.adder)] = true;
+    } else {
+      rounded[static_cast<std::size_t>(node.adder)] = true;
+    }
+    if (carried[static_cast<std::size_t>(node.adder)] && rounded[static_cast<std::size_t>(node.adder)])
+      illegal(where + "expected to be carried as at the other nodes of its adder, or nowhere there");
     if (n + 1 == model.tree.nodes.size() && result != model.formats.d)
       illegal(where + "expected the root's to be D's");
     auto& known = of_class[static_cast<std::size_t>(node.adder)];
@@ -78,10 +116,13 @@ void validate_paths(const UnitModel& model) {
   };
   check("a", model.formats.a, model.paths.a);
   check("b", model.formats.b, model.paths.b);
-  check("c", model.formats.c, model.paths.c);
+  if (model.formats.c)
+    check("c", *model.formats.c, model.paths.c);
+  else if (model.paths.c)
+    illegal("operands.c: expected none, as the unit has no c");
 }
 
-/// Every product once, c once, every node but the root used once and after it was computed.
+/// Every product once, c once if there is one, every node but the root used once and after it was computed.
 void validate_tree(const UnitModel& model) {
   if (model.tree.nodes.empty()) illegal("tree: expected at least one node");
   std::vector<int> products(static_cast<std::size_t>(model.k), 0);
@@ -106,14 +147,15 @@ void validate_tree(const UnitModel& model) {
           illegal(fmt::format("{}.operands: expected an earlier node, got {}", where, child->node));
         if (used[static_cast<std::size_t>(child->node)]++ != 0)
           illegal(fmt::format("{}.operands: node {} is used twice", where, child->node));
-      } else if (std::holds_alternative<CLeaf>(leaf) && c++ != 0) {
-        illegal(where + ".operands: c takes part twice");
+      } else if (std::holds_alternative<CLeaf>(leaf)) {
+        if (!model.formats.c) illegal(where + ".operands: c takes part, but the unit has none");
+        if (c++ != 0) illegal(where + ".operands: c takes part twice");
       }
     }
   }
   for (std::size_t k = 0; k < products.size(); ++k)
     if (products[k] == 0) illegal(fmt::format("tree: product {} takes no part", k));
-  if (c == 0) illegal("tree: c takes no part");
+  if (model.formats.c && c == 0) illegal("tree: c takes no part");
   for (std::size_t n = 0; n + 1 < used.size(); ++n)
     if (used[n] == 0)
       illegal(
@@ -125,7 +167,7 @@ void validate_tree(const UnitModel& model) {
 std::optional<std::string> not_modelled(const OperandFormats& formats) {
   const auto& [a, b, c, d] = formats;
   const bool integer = info(d).is_integer();
-  for (const Format f : {a, b, c, d})
+  for (const Format f : {a, b, c.value_or(d), d})
     if (integer ? !info(f).is_integer() : !info(f).is_floating())
       return std::string(integer ? "integer" : "floating-point") + " formats, found " + std::string(name(f));
   if (integer && d != Format::int32) return "int32 results, found " + std::string(name(d));
@@ -142,27 +184,29 @@ void validate(const UnitModel& model) {
   if (const auto why = not_modelled(model.formats)) illegal("formats: expected " + *why);
   validate_tree(model);
   validate_results(model);
+  validate_carried(model);
   validate_paths(model);
   for (std::size_t i = 0; i < model.adders.size(); ++i)
     validate_adder(model.adders[i], i, info(result_format(model.tree, static_cast<int>(i), model.formats.d)));
   validate_arithmetic(model);
-  if (info(model.formats.d).is_integer()) {
-    if (model.nan) illegal("nan: expected none, as integers have no NaN");
-  } else if (model.nan && ((*model.nan & ~info(model.formats.d).pattern_mask()) != 0 ||
-                           !is_nan(model.formats.d, *model.nan))) {
-    illegal("nan: expected a NaN pattern of " + std::string(name(model.formats.d)));
-  }
+  if (const auto why = not_legal(model.nan, model.formats.d)) illegal("nan: expected " + *why);
 }
 
 Pattern as_modelled(const UnitModel& model, Pattern d) {
   const Format format = model.formats.d;
-  return !model.nan && is_nan(format, d) ? canonical_nan(format) : d;
+  return std::holds_alternative<SeveralNans>(model.nan) && is_nan(format, d) ? canonical_nan(format) : d;
 }
 
 UnitModel unit_model(std::string instruction, int k, OperandFormats formats, const Skeleton& skeleton,
                      const ParameterValues& values, std::optional<Pattern> nan) {
-  return {std::move(instruction), k,   formats,       skeleton.tree, values.adders,
-          values.conventions,     nan, skeleton.paths};
+  return {std::move(instruction),
+          k,
+          formats,
+          skeleton.tree,
+          values.adders,
+          values.conventions,
+          nan_behaviour(formats.d, nan),
+          skeleton.paths};
 }
 
 Adder exact_adder(Format result, Rounding rounding) {

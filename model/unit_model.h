@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/nan_behaviour.h"
 #include "model/parameters.h"
 #include "model/skeleton.h"
 
@@ -17,9 +18,7 @@ struct UnitModel {
   Tree tree;
   std::vector<Adder> adders;  ///< by class: Node::adder
   Conventions conventions;
-  /// The pattern that stands for every NaN result; none where NaN results have several patterns, of which the
-  /// model says nothing more, and for integers.
-  std::optional<Pattern> nan;
+  NanBehaviour nan;  ///< which NaN its NaN results are
   OperandPaths paths = {};
   friend bool operator==(const UnitModel&, const UnitModel&) = default;
 };
@@ -29,15 +28,16 @@ struct UnitModel {
 [[nodiscard]] std::optional<std::string> not_modelled(const OperandFormats& formats);
 
 /// Throws std::invalid_argument with one line (what, where, what was expected) if the model is illegal:
-/// a product missing or twice, c not exactly once, an adder out of range, bits outside the format, a NaN that
-/// is none.
+/// a product missing or twice, c not exactly once (or at all, where the formats have none), an adder out of
+/// range, bits outside the format, a NaN that is none.
 void validate(const UnitModel& model);
 
 [[nodiscard]] inline Skeleton skeleton_of(const UnitModel& model) { return {model.paths, model.tree}; }
 [[nodiscard]] inline ParameterValues values_of(const UnitModel& model) {
   return {model.adders, model.conventions};
 }
-/// The unit with a skeleton and its classes' parameters.
+/// The unit with a skeleton and its classes' parameters; its NaN results are one pattern, or (integers aside)
+/// several.
 [[nodiscard]] UnitModel unit_model(std::string instruction, int k, OperandFormats formats,
                                    const Skeleton& skeleton, const ParameterValues& values,
                                    std::optional<Pattern> nan);
@@ -60,6 +60,8 @@ struct ChainParameters {
 /// One dot product's operands, as raw bit patterns: a_1..a_K, b_1..b_K, c.
 struct DotInput {
   std::vector<Pattern> a, b;
+  /// 0 in a unit without c, where nothing reads, shows or accepts one: inputs are made and compared by the
+  /// million, and the formats say whether it means anything.
   Pattern c = 0;
   friend auto operator<=>(const DotInput&, const DotInput&) = default;
 };
@@ -70,8 +72,8 @@ struct Observation {
   friend auto operator<=>(const Observation&, const Observation&) = default;
 };
 
-/// A result of the unit as the model tells results apart: where it has no pattern for NaN, each is the
-/// canonical one.
+/// A result of the unit as the model tells results apart: where NaN results have several patterns, each is
+/// the canonical one.
 [[nodiscard]] Pattern as_modelled(const UnitModel& model, Pattern d);
 
 /// d for each input, as `as_modelled` gives it. Requires a valid model and inputs of K entries within the

@@ -1,4 +1,5 @@
-// Units of one adder that aligns as most do: truncating, late, carries kept, products as they come, F stated.
+// Units of one adder that aligns as most do: truncating, late, carries kept, products as they come, F stated,
+// and none of the rules that few units have.
 #pragma once
 
 #include "model/fixed_parameters.h"
@@ -18,7 +19,9 @@ class Usual : public KnownValues<Usual<Source>> {
   template <Parameter P>
   constexpr auto value(int /*adder*/) const {
     using enum Parameter;
-    if constexpr (P == product)
+    if constexpr (ParameterRow<P>::is_newer)
+      return parameter_of<P>(Adder{}, Conventions{});
+    else if constexpr (P == product)
       return ProductKind::exact_unnormalised;
     else if constexpr (P == alignment_rounding)
       return AlignmentRounding::truncate;

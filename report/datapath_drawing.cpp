@@ -42,7 +42,7 @@ Operands operands_of(const UnitModel& model, int adder) {
       all.zero = all.zero || std::holds_alternative<ZeroLeaf>(leaf);
       if (const auto* earlier = std::get_if<NodeLeaf>(&leaf)) {
         all.nodes = true;
-        all.accumulator = model.tree.nodes[static_cast<std::size_t>(earlier->node)].result;
+        all.accumulator = model.tree.nodes[static_cast<std::size_t>(earlier->node)].result.format();
       }
     }
     all.products = std::max(all.products, products);
@@ -106,6 +106,9 @@ std::string align_words(const Adder& adder) {
                                        *adder.alignment_fraction_bits, lost(adder.alignment_rounding))
                          : "exact: nothing is lost";
   if (adder.minimum_alignment_exponent) text += fmt::format("; E >= {}", *adder.minimum_alignment_exponent);
+  if (adder.zero_addends.kind() != ZeroAddends::Kind::left_out)
+    text += "; zeros " + value_text(Parameter::zero_addends, ZeroAddendsDomain::index(adder.zero_addends));
+  if (adder.product_overflow == ProductOverflow::infinity) text += "; products overflow alone";
   return text;
 }
 
@@ -164,6 +167,12 @@ std::string datapath_drawing(const UnitModel& model, int index, const Style& sty
   table.add({{"sum", Tone::strong},
              {bits(sum, kept, adder.alignment_fraction_bits || kept > kMostDrawn ? "" : "…")},
              {sum_words(in, adder), Tone::faint}});
+  const bool carried = std::ranges::any_of(
+      model.tree.nodes, [&](const Node& node) { return node.adder == index && node.result.is_carried(); });
+  if (carried) {
+    table.add({{"result", Tone::strong}, {}, {"the sum as it is, carried on with E", Tone::faint}});
+    return table.text(style, 150);
+  }
   table.add(
       {{"result", Tone::strong},
        {std::string(static_cast<std::size_t>(whole - 1), ' ') + "1." + fraction(adder.output_fraction_bits)},

@@ -14,7 +14,7 @@ std::string word(Format format) { return std::string(name(format)); }
 }  // namespace
 
 std::string formats_text(const OperandFormats& f) {
-  return word(f.a) + "·" + word(f.b) + " + " + word(f.c) + " → " + word(f.d);
+  return word(f.a) + "·" + word(f.b) + (f.c ? " + " + word(*f.c) : "") + " → " + word(f.d);
 }
 
 std::string devices_text(const std::vector<DeviceListing>& devices, const Style& style) {

@@ -4,6 +4,7 @@
 
 #include "base/printable.h"
 #include "model/evaluator.h"
+#include "report/confirmation_text.h"
 #include "report/devices.h"
 #include "report/model_text.h"
 #include "report/observation_rows.h"
@@ -25,6 +26,12 @@ std::string hypotheses(const Count& n) {
   return quantity(approximate(n)) + (n == 1 ? " hypothesis" : " hypotheses");
 }
 
+std::string answers_like(const Identification& result) {
+  const auto* end = std::get_if<ending::NothingExplains>(&result.end);
+  return end == nullptr || end->answers_like.empty() ? ""
+                                                     : "; it answers like: " + printable(end->answers_like);
+}
+
 std::string verdict_text(const Identification& result, const Style& style) {
   switch (result.verdict()) {
     case Identification::Verdict::unique:
@@ -36,7 +43,7 @@ std::string verdict_text(const Identification& result, const Style& style) {
       return style(Tone::bad, "no hypothesis remains") +
              (result.contradicts_itself()
                   ? ": the unit is not deterministic, it gave two results for one input"
-                  : ": nothing in the space explains what was observed");
+                  : ": nothing in the space explains what was observed" + answers_like(result));
     case Identification::Verdict::unknown:
       break;
   }
@@ -100,9 +107,9 @@ std::string effort_text(const Search& search, const Identification& result) {
   const Confirmation& asked = result.confirmation;
   std::string text =
       counted(result.observations.size(), "observation") +
-      (result.unused == 0 ? ""
-                          : " (the last " + quantity(static_cast<double>(result.unused)) +
-                                " came too late to conclude from)") +
+      (result.unused == 0
+           ? ""
+           : " (the last " + quantity(static_cast<double>(result.unused)) + " not concluded from)") +
       (asked.inputs == 0 ? "" : ", the model agrees on " + counted(asked.inputs, "other input")) +
       (asked.repeated == 0 ? "" : ", " + counted(asked.repeated, "answer") + " repeated") + ", " +
       counted(result.device_calls, "device call") + "; " + hypotheses(search.size()) +
@@ -123,8 +130,8 @@ std::string identification_text(const Search& search, const Identification& resu
   if (result.verdict() == Identification::Verdict::none) text += conflict_text(search, result, style);
   if (result.model)
     text += "\n" + tree_drawing(result.model->tree) + "\n" + features_table(search, result, style);
-  text +=
-      undecided_text(search, result, style) + "\n" + style(Tone::faint, effort_text(search, result)) + "\n";
+  text += undecided_text(search, result, style) + "\n" + style(Tone::faint, effort_text(search, result)) +
+          "\n" + style(Tone::faint, mutants_text(result.confirmation.mutants.counts));
   if (certificate) {
     const std::string folder = printable(*certificate);
     text += "certificate: " + folder + "   (mmaprint verify " + folder + ")\n";

@@ -19,8 +19,9 @@ class Words {
 
   std::string operator()(const std::vector<std::vector<int>>& blocks) const { return blocks_text(blocks); }
   std::string operator()(int n) const { return std::to_string(n); }
+  std::string operator()(bool yes) const { return yes ? "yes" : "no"; }
   std::string operator()(const std::string& text) const { return text; }
-  std::string operator()(const OperandTexts& x) const { return x.a + ", " + x.b + ", " + x.c; }
+  std::string operator()(const OperandTexts& x) const { return x.a + ", " + x.b + (x.c ? ", " + *x.c : ""); }
   std::string operator()(const std::vector<std::string>& classes) const {
     std::string text;
     for (const std::string& x : classes) text += (text.empty() ? "" : ", ") + x;
@@ -30,9 +31,7 @@ class Words {
     return std::to_string(w.integer_bits + w.fraction_bits) + " bits {" + std::to_string(w.integer_bits) +
            "." + std::to_string(w.fraction_bits) + "}";
   }
-  std::string operator()(const std::optional<Pattern>& nan) const {
-    return nan ? pattern_text(formats_.d, *nan) : "several patterns";
-  }
+  std::string operator()(const NanBehaviour& nan) const { return in_words(nan, formats_.d); }
   std::string operator()(const CarryBits& c) const {
     if (const auto* n = std::get_if<AtLeast>(&c))
       return "at least " + std::to_string(n->bits) + ": no sum wraps";
@@ -40,6 +39,9 @@ class Words {
   }
   std::string operator()(const Monotonic& m) const {
     return !m.holds ? "not established" : *m.holds ? "yes" : "no";
+  }
+  std::string operator()(const ZeroAddends& rule) const {
+    return ZeroAddendsDomain::text(ZeroAddendsDomain::index(rule));
   }
   template <class Enum>
     requires std::is_enum_v<Enum>
@@ -62,7 +64,8 @@ std::string title(const std::string& instruction, int k, const OperandFormats& f
 
 std::string features_table(const std::vector<FeatureText>& features, const Style& style) {
   Table table;
-  for (const FeatureText& f : features) table.add({{std::string(f.name)}, {f.value, Tone::strong}});
+  for (const FeatureText& f : features)
+    if (!f.goes_without_saying) table.add({{std::string(f.name)}, {f.value, Tone::strong}});
   return table.text(style);
 }
 
@@ -71,6 +74,17 @@ std::string partial_text(const PartialModel& model, const Style& style) {
   const auto stated = feature_texts(model.features, model.formats);
   if (stated.empty()) return text + "\na hypothesis that states nothing: every unit fits\n";
   return text + "\na hypothesis; all other features are free\n" + features_table(stated, style);
+}
+
+/// Rules that few units have, where they are what is usual.
+template <class Feature, class Value>
+bool goes_without_saying(Feature /*feature*/, const Value& value) {
+  if constexpr (std::is_same_v<Feature, PaddedFeature>)
+    return !value;
+  else if constexpr (requires { Feature::is_rare; })
+    return Feature::is_rare && value == Value{};
+  else
+    return false;
 }
 
 }  // namespace
@@ -82,7 +96,7 @@ std::vector<FeatureText> feature_texts(const Features& features, const OperandFo
         if (!applies(feature, formats)) return;
         if constexpr (std::is_same_v<Feature, MonotonicFeature>)
           if (!value.holds) return;
-        all.push_back({feature.name, Words<Feature>(formats)(value)});
+        all.push_back({feature.name, Words<Feature>(formats)(value), goes_without_saying(feature, value)});
       },
       features);
   return all;

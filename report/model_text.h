@@ -13,6 +13,7 @@ namespace mmaprint {
 struct FeatureText {
   std::string_view name;
   std::string value;
+  bool goes_without_saying = false;  ///< few units have another value
 };
 /// Features in the order of documents, `monotonic` aside where it is not established.
 [[nodiscard]] std::vector<FeatureText> feature_texts(const Features& features, const OperandFormats& formats);

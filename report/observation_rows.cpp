@@ -47,7 +47,8 @@ std::vector<GridRow> observation_rows(const OperandFormats& formats, const DotIn
   ProductKinds shown{kProduct};
   if (is_of_bits(formats)) shown = kinds.empty() ? ProductKinds{kProduct, ProductKind::exclusive_or} : kinds;
   std::vector<GridRow> rows;
-  rows.push_back({"c", pattern_text(formats.c, input.c), binary(formats.c, input.c), false, Tone::plain, {}});
+  if (const auto c = formats.c)
+    rows.push_back({"c", pattern_text(*c, input.c), binary(*c, input.c), false, Tone::plain, {}});
   for (std::size_t k = 0; k < input.a.size(); ++k)
     for (const ProductKind kind : shown) {
       GridRow row = product_row(formats, input, k, kind);

@@ -87,8 +87,9 @@ class Others {
 std::string other_values(const Others& others, const std::string& name, const std::string& own) {
   if (name == "blocks") return others.structure(own, [](const Chain& c) { return blocks_text(c.blocks); });
   if (name == "c_enters")
-    return others.structure(
-        own, [](const Chain& c) { return std::string(c.c_enters == CEnters::first ? "first" : "last"); });
+    return others.structure(own, [](const Chain& c) {
+      return std::string(c.c_enters ? kCEntersWords[static_cast<std::size_t>(*c.c_enters)] : "none");
+    });
   if (name == "fma_width")
     return others.structure(own, [](const Chain& c) { return std::to_string(c.blocks.front().size()); });
   if (name == "nan") return others.nan();
@@ -107,12 +108,10 @@ std::set<std::string> assumed_names(const Search& search) {
 }  // namespace
 
 std::string values_text(Parameter parameter, const ValueSet& values) {
-  const bool words_only = !words(parameter).empty();
   std::string text;
   for (int i = values.first(); i < ValueSet::kCapacity;) {
     int last = i;
-    const auto numeric = [&](int index) { return !words_only && value_text(parameter, index) != "none"; };
-    while (numeric(i) && values.next(last) == last + 1 && numeric(last + 1)) ++last;
+    while (values.next(last) == last + 1 && is_run(info(parameter), last, last + 1)) ++last;
     if (!text.empty()) text += ", ";
     text += value_text(parameter, i);
     if (last > i) text += (last == i + 1 ? ", " : "..") + value_text(parameter, last);
@@ -130,7 +129,8 @@ std::vector<FeatureStanding> feature_standings(const Search& search, const Ident
     FeatureStanding row{std::string(f.name), f.value, "", "", assumed.contains(std::string(f.name))};
     row.unobservable = other_values(proved, row.name, row.value);
     row.open = other_values(open, row.name, row.value);
-    all.push_back(std::move(row));
+    const bool varies = !row.unobservable.empty() || !row.open.empty() || row.assumed;
+    if (varies || !f.goes_without_saying) all.push_back(std::move(row));
   }
   return all;
 }

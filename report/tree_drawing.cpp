@@ -63,23 +63,14 @@ class Drawing {
   End node(std::size_t index) {
     const Node& n = tree_.nodes[index];
     std::vector<End> ends;
-    std::vector<int> products;
-    const auto flush = [&] {
-      if (!products.empty()) ends.push_back(leaf("p" + indices_text(products)));
-      products.clear();
-    };
-    for (const Leaf& operand : n.operands) {
-      if (const auto* p = std::get_if<ProductLeaf>(&operand)) {
-        products.push_back(p->index);
-        continue;
-      }
-      flush();
-      if (const auto* inner = std::get_if<NodeLeaf>(&operand))
-        ends.push_back(node(static_cast<std::size_t>(inner->node)));
-      else
-        ends.push_back(leaf(std::holds_alternative<CLeaf>(operand) ? "c" : "0"));
-    }
-    flush();
+    visit_runs(
+        n, [&](const std::vector<int>& products) { ends.push_back(leaf("p" + indices_text(products))); },
+        [&](const Leaf& operand) {
+          if (const auto* inner = std::get_if<NodeLeaf>(&operand))
+            ends.push_back(node(static_cast<std::size_t>(inner->node)));
+          else
+            ends.push_back(leaf(std::holds_alternative<CLeaf>(operand) ? "c" : "0"));
+        });
     return join(ends, n.adder);
   }
 

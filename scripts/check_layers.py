@@ -40,13 +40,33 @@ FAULTS = {
         "return rounds_as_exact(a, plan, node, f);",
         "return rounds_as_exact(a, plan, node, f) || f.has_value();"),
     "accumulator: half of a partial sum": (
-        "layers", LAYERS + "accumulator.h",
+        "layers", LAYERS + "aligner.h",
         "const auto half = a.bit(magnitude, t - 1);",
         "const auto half = a.bit(magnitude, t);"),
     "accumulator: carries that can be seen": (
         "layers", "model/sum_shape.h",
         "return bound.leading() > limit ||",
         "return bound.leading() > limit + 1 ||"),
+    "accumulator: carried sums": (
+        "layers", LAYERS + "accumulator.h",
+        "wide.shift_left(magnitude, plan.addend_fraction_bits() - to.kept())",
+        "wide.shift_left(magnitude, plan.addend_fraction_bits() - to.kept() - 1)"),
+    "accumulator: a kind's own fraction bits": (
+        "layers", LAYERS + "accumulator.h",
+        "const int kept = f.value_or(to.kept());",
+        "const int kept = f ? to.kept() : to.kept();"),
+    "raised exponent: sums that are carried": (
+        "layers", LAYERS + "raised_exponent.h",
+        "if (node.is_carried) return to;",
+        ""),
+    "keys: a kind's own fraction bits": (
+        "audit", LAYERS + "keys.h",
+        "return f ? std::min(*f, need) : need;\n    };\n  };\n}\n\n/// c dropped",
+        "return f ? std::min(*f, need - 1) : need - 1;\n    };\n  };\n}\n\n/// c dropped"),
+    "keys: c dropped": (
+        "audit", LAYERS + "keys.h",
+        "t && !zero && below > *t",
+        "t && !zero && below > *t + 1"),
     "leading bits: no sticky bit": (
         "layers", LAYERS + "leading_bits.h",
         "a.set_lowest(drop_low(a, placed, total, total - bits), below)",
@@ -87,6 +107,22 @@ FAULTS = {
         "evaluators", "model/evaluator.cpp",
         "table_of(plan.from_b, plan.b, model.conventions.input_subnormals)",
         "table_of(plan.from_b, plan.b, Subnormals::kept)"),
+    "conversion: bits below a larger emin": (
+        "conversion", "model/plan.cpp",
+        " + std::max(0, f.emin() - info(container).emin())",
+        ""),
+    "conversion: subnormals that become normal": (
+        "conversion", "model/conversion.h",
+        "if (from.emin() == to.emin())",
+        "if (from.emin() >= to.emin())"),
+    "conversion: subnormals that stay so": (
+        "conversion", "model/conversion.h",
+        "a.shift_right(wide, a.subtract(exponent, leading))",
+        "wide"),
+    "words: shifts without a branch": (
+        "evaluators", "model/wide.h",
+        "std::uint64_t{count < 64}",
+        "std::uint64_t{1}"),
     "flat evaluator: the runs of a node": (
         "evaluators", "model/flat_plan.h",
         "i < node->runs; ++i",

@@ -45,7 +45,7 @@ class BoxParameters {
   [[nodiscard]] auto alternatives(int adder) const {
     using T = decltype(typed_value<P>(0));
     std::vector<Alternative<T>> all;
-    const auto& mine = selectors({P, holder<P>(adder)});
+    const auto& mine = selectors(key_at<P>(adder));
     for (std::size_t i = 0; i < mine.values.size(); ++i)
       all.push_back({typed_value<P>(mine.values[i]), mine.holds[i]});
     return all;
@@ -56,7 +56,7 @@ class BoxParameters {
     requires(P == Parameter::minimum_alignment_exponent)
   [[nodiscard]] auto exponent(int adder) const {
     const SymbolicCore<G> core(*gates_);
-    const auto& mine = selectors({P, holder<P>(adder)});
+    const auto& mine = selectors(key_at<P>(adder));
     const auto number_of = [](int value) { return ClampDomain::value(value).value_or(kNoClamp); };
     const int last = mine.values.back();
     if (mine.values.size() == 1) return core.integer(number_of(last));
@@ -104,11 +104,6 @@ class BoxParameters {
   };
   [[nodiscard]] const Selectors& selectors(const ParameterKey& key) const {
     return selectors_[place_of(key)];
-  }
-  /// The class that has the parameter.
-  template <Parameter P>
-  static constexpr int holder(int adder) {
-    return ParameterRow<P>::scope == Scope::adder ? adder : 0;
   }
 
   /// Numbers the values in binary over fresh inputs.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 #include <stdexcept>
+#include <utility>
 
 #include "model/plan.h"
 #include "solver/aig_checker.h"
@@ -17,17 +18,22 @@ struct NodeShape {
   Node node;
   OperandBits bits;
   std::vector<Format> earlier;
+  std::vector<NodeShape> carried;  ///< nodes whose sums are among the operands as they are
   friend bool operator==(const NodeShape&, const NodeShape&) = default;
 };
-NodeShape shape_of(Node node, const Plan& plan, const PlannedNode& planned) {
-  std::vector<Format> earlier;
-  for (Leaf& leaf : node.operands) {
-    if (const auto* child = std::get_if<NodeLeaf>(&leaf))
-      earlier.push_back(plan.nodes[static_cast<std::size_t>(child->node)].result.id);
+NodeShape shape_of(const Tree& tree, const Plan& plan, std::size_t n) {
+  NodeShape shape{tree.nodes[n], plan.nodes[n].bits, {}, {}};
+  for (Leaf& leaf : shape.node.operands) {
     if (auto* product = std::get_if<ProductLeaf>(&leaf)) product->index = 0;
-    if (auto* child = std::get_if<NodeLeaf>(&leaf)) child->node = 0;
+    auto* child = std::get_if<NodeLeaf>(&leaf);
+    if (child == nullptr) continue;
+    const auto earlier = static_cast<std::size_t>(std::exchange(child->node, 0));
+    if (plan.nodes[earlier].is_carried)
+      shape.carried.push_back(shape_of(tree, plan, earlier));
+    else
+      shape.earlier.push_back(plan.nodes[earlier].result.id);
   }
-  return {std::move(node), planned.bits, std::move(earlier)};
+  return shape;
 }
 
 }  // namespace
@@ -73,12 +79,12 @@ Distinction compare_nodes(const EquivalenceChecker& checker, const Side& left, c
   const Tree tree = tree_of(left);
   const Plan plan = plan_of(left);
   std::vector<NodeShape> shapes;
-  for (std::size_t n = 0; n < tree.nodes.size(); ++n)
-    shapes.push_back(shape_of(tree.nodes[n], plan, plan.nodes[n]));
+  for (std::size_t n = 0; n < tree.nodes.size(); ++n) shapes.push_back(shape_of(tree, plan, n));
   std::vector<NodeShape> proved, open;
   std::optional<Distinction> other;  // a witness, if there is one: more facts may help
   Equivalent total;
   for (std::size_t n = 0; n < shapes.size(); ++n) {
+    if (plan.nodes[n].is_carried) continue;  // a part of the node that it joins
     const NodeShape& shape = shapes[n];
     const auto later = std::span(shapes).subspan(n + 1);
     const bool is_last = std::ranges::find(later, shape) == later.end();

@@ -18,7 +18,7 @@ using WordOf = typename SymbolicCore<G>::Word;
 template <class G>
 struct InputWords {
   std::vector<WordOf<G>> a, b;
-  WordOf<G> c;
+  WordOf<G> c;  ///< detail::no_c() where there is none
   /// For the question about a single node: what the nodes before it gave, as patterns of their formats.
   std::optional<std::vector<WordOf<G>>> earlier;
 };
@@ -40,6 +40,12 @@ WordOf<G> free_operand(G& g, const FormatInfo& f, std::optional<int> fraction_bi
   const int kept = std::min(f.fraction_bits, fraction_bits.value_or(f.fraction_bits));
   const int constant = f.ignored_low_bits + f.fraction_bits - kept;
   return {g.concat(g.inputs(f.container_bits - constant, name), g.word(constant, 0))};
+}
+
+/// What stands for a c that is not there, which nothing reads: no unknown, and 0 in a witness.
+template <class G>
+WordOf<G> no_c(G& g, const OperandFormats& formats) {
+  return {g.word(info(room_for_c(formats)).container_bits, 0)};
 }
 
 template <class G>
@@ -67,7 +73,7 @@ InputWords<G> free_input(G& g, const OperandFormats& formats, int k, const Restr
         detail::free_operand(g, info(formats.a), where.leading_fraction_bits, "a" + std::to_string(i)));
     in.b.push_back(detail::free_operand(g, info(formats.b), b_bits, "b" + std::to_string(i)));
   }
-  in.c = detail::free_operand(g, info(formats.c), std::nullopt, "c");
+  in.c = formats.c ? detail::free_operand(g, info(*formats.c), std::nullopt, "c") : detail::no_c(g, formats);
   return in;
 }
 
@@ -87,7 +93,7 @@ typename G::Bool admissible(G& g, const OperandFormats& formats, const InputWord
     };
     for (const auto& w : in.a) ok = core.all(ok, finite(info(formats.a), w));
     for (const auto& w : in.b) ok = core.all(ok, finite(info(formats.b), w));
-    ok = core.all(ok, finite(info(formats.c), in.c));
+    if (formats.c) ok = core.all(ok, finite(info(*formats.c), in.c));
   }
   if (where.at_most_nonzero_products) {
     std::vector<typename G::Bool> nonzero;
@@ -109,7 +115,7 @@ typename G::Bool admissible(G& g, const OperandFormats& formats, const InputWord
     };
     for (const auto& w : in.a) digits_of(info(formats.a), w);
     for (const auto& w : in.b) digits_of(info(formats.b), w);
-    digits_of(info(formats.c), in.c);
+    if (formats.c) digits_of(info(*formats.c), in.c);
     const auto limit = static_cast<std::uint64_t>(*where.at_most_fraction_bits);
     ok = core.all(ok, core.no(core.greater(detail::number_of_ones(core, bits), core.word(16, limit))));
   }
@@ -121,7 +127,7 @@ InputWords<G> constant_input(G& g, const OperandFormats& formats, const DotInput
   InputWords<G> in;
   for (const Pattern p : input.a) in.a.push_back({g.word(info(formats.a).container_bits, p)});
   for (const Pattern p : input.b) in.b.push_back({g.word(info(formats.b).container_bits, p)});
-  in.c = {g.word(info(formats.c).container_bits, input.c)};
+  in.c = formats.c ? WordOf<G>{g.word(info(*formats.c).container_bits, input.c)} : detail::no_c(g, formats);
   return in;
 }
 
@@ -146,7 +152,7 @@ Evaluated<G> evaluate_side(G& g, const UnitModel& model, const InputWords<G>& in
                            const BoxParameters<G>* /*other*/ = nullptr) {
   const FixedParameters source(model);
   const auto result = result_of(g, Plan(model.formats, model.k, skeleton_of(model)), source, in);
-  return {result.nan, result.pattern, model.nan, nullptr};
+  return {result.nan, result.pattern, constant_nan(model.nan), nullptr};
 }
 
 template <class G>
@@ -164,7 +170,7 @@ Evaluated<G> evaluate_side(G& g, const Side& side, const InputWords<G>& in, cons
 }
 
 /// Where the two results differ: one NaN and the other not, other patterns, or (unless inputs are finite)
-/// other NaNs.
+/// other NaNs where both sides have one pattern for them.
 template <class G>
 typename G::Bool difference(G& g, const Evaluated<G>& x, const Evaluated<G>& y) {
   const SymbolicCore<G> core(g);

@@ -8,22 +8,16 @@
 namespace mmaprint {
 namespace {
 
-/// The pattern of significand·2^exponent, for significands below 2^precision; nullopt if it has none.
+/// The pattern of ±significand·2^exponent; nullopt if it has none.
 std::optional<Pattern> encoded(const FormatInfo& f, bool negative, std::uint64_t significand, int exponent) {
   if (significand == 0 || (negative && !f.has_sign)) return std::nullopt;
-  // With the leading one at the place of 2^e.
-  int e = exponent + static_cast<int>(std::bit_width(significand)) - 1;
-  int up = f.fraction_bits - static_cast<int>(std::bit_width(significand)) + 1;
-  if (e > f.emax()) return std::nullopt;
-  if (e < f.emin()) {
-    up -= f.emin() - e;
-    e = f.emin() - 1;
-  }
-  if (up < 0) return std::nullopt;
-  const Pattern shifted = Pattern{significand} << up;
-  const Pattern fraction = shifted & ((Pattern{1} << f.fraction_bits) - 1);
-  const Pattern magnitude = (static_cast<Pattern>(e + f.bias) << f.fraction_bits) | fraction;
-  return (magnitude << f.ignored_low_bits) | (negative ? sign_pattern(f) : 0);
+  const int length = static_cast<int>(std::bit_width(significand));
+  const int leading = exponent + length - 1;
+  const int last_place = std::max(leading, f.emin()) - f.fraction_bits;
+  if (leading > f.emax() || exponent < last_place) return std::nullopt;
+  const std::uint64_t at_hidden_bit = significand << (f.fraction_bits + 1 - length);
+  if (leading == f.emax() && at_hidden_bit > f.largest_significand()) return std::nullopt;
+  return floating_pattern(f, negative, leading, at_hidden_bit);
 }
 
 struct UnitFormats {
@@ -53,6 +47,18 @@ void add_products(const UnitFormats& f, Pattern result, const std::vector<int>& 
   }
 }
 
+/// What a node adds, itself or by carried sums: products, c and the rounded results of other nodes.
+void collect_leaves(const Tree& tree, const Node& node, std::vector<Leaf>& leaves) {
+  for (const Leaf& leaf : node.operands) {
+    const auto* child = std::get_if<NodeLeaf>(&leaf);
+    const Node* its = child == nullptr ? nullptr : &tree.nodes[static_cast<std::size_t>(child->node)];
+    if (its != nullptr && its->result.is_carried())
+      collect_leaves(tree, *its, leaves);
+    else
+      leaves.push_back(leaf);
+  }
+}
+
 }  // namespace
 
 DotInput unit_input(const Side& side, std::size_t node, const DotInput& found,
@@ -61,15 +67,18 @@ DotInput unit_input(const Side& side, std::size_t node, const DotInput& found,
   DotInput input{std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
   const Tree tree = tree_of(side);
   const Plan plan = plan_of(side);
+  std::vector<Leaf> leaves;
+  collect_leaves(tree, tree.nodes[node], leaves);
   std::vector<int> before;  // products of earlier nodes
   bool c_before = false;
   for (std::size_t i = 0; i < node; ++i)
     for (const Leaf& leaf : tree.nodes[i].operands) {
+      if (std::ranges::find(leaves, leaf) != leaves.end()) continue;  // of a carried sum
       if (const auto* product = std::get_if<ProductLeaf>(&leaf)) before.push_back(product->index);
       c_before = c_before || std::holds_alternative<CLeaf>(leaf);
     }
   const OperandFormats& formats = formats_of(side);
-  for (const Leaf& leaf : tree.nodes[node].operands) {
+  for (const Leaf& leaf : leaves) {
     if (const auto* product = std::get_if<ProductLeaf>(&leaf)) {
       const auto k = static_cast<std::size_t>(product->index);
       input.a[k] = found.a[k];

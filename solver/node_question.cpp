@@ -7,10 +7,19 @@ namespace {
 
 std::optional<Pattern> nan_of(const Side& side) {
   if (const auto* hypotheses = std::get_if<Hypotheses>(&side)) return hypotheses->set.nan;
-  return std::get<UnitModel>(side).nan;
+  return constant_nan(std::get<UnitModel>(side).nan);
 }
 
 }  // namespace
+
+bool may_drop_c(const Side& side) {
+  const auto box = box_of(side);
+  if (!box) return true;
+  return std::ranges::any_of(box->keys(), [&](const ParameterKey& key) {
+    return key.parameter == Parameter::c_dropped_below &&
+           (*box)[key] != ValueSet::single(default_index(info(key.parameter)));
+  });
+}
 
 std::optional<int> largest_clamp_if_alone(const Side& left, const Side& right) {
   const std::pair boxes{box_of(left), box_of(right)};

@@ -14,6 +14,8 @@ namespace mmaprint {
 
 /// If the sides can differ in nothing but the clamp: the larger one; kNoClamp for none at all.
 [[nodiscard]] std::optional<int> largest_clamp_if_alone(const Side& left, const Side& right);
+/// May a node take c for a zero where it lies far below the others?
+[[nodiscard]] bool may_drop_c(const Side& side);
 /// How many fraction bits the results of a side's nodes have at most.
 [[nodiscard]] int result_fraction_bits(const Side& side);
 
@@ -28,7 +30,7 @@ InputWords<G> node_input(G& g, const Side& left, const Side& right, const Plan& 
   const auto is_low = [&](std::size_t i) { return vanishes(plan.nodes[i].result); };
   bool all_low = vanishes(plan.d) && vanishes(plan.nodes[node].result);
   for (std::size_t i = 0; i < node; ++i) all_low = all_low && is_low(i);
-  if (all_low && vanishes(plan.c)) input.c = {g.word(info(formats.c).container_bits, 0)};
+  if (formats.c && all_low && vanishes(plan.c)) input.c = {g.word(info(*formats.c).container_bits, 0)};
   const int bits = std::max(result_fraction_bits(left), result_fraction_bits(right));
   input.earlier.emplace();
   for (std::size_t i = 0; i < node; ++i) {
@@ -111,8 +113,12 @@ template <class G>
 DifferenceQuestion<G> node_question(G& g, const Side& left, const Side& right, std::size_t node,
                                     const EarlierResults& facts) {
   const SymbolicCore<G> core(g);
-  const auto clamp = largest_clamp_if_alone(left, right);
   const Plan plan = plan_of(left);
+  // A carried sum has an E of its own, to which the clamp may belong: it is no operand that tells.
+  // Nor are they where what E is decides whether c counts as a zero.
+  const auto clamp = plan.nodes[node].carried.count == 0 && !may_drop_c(left) && !may_drop_c(right)
+                         ? largest_clamp_if_alone(left, right)
+                         : std::nullopt;
   auto question = question_about(g, left, right, node_input(g, left, right, plan, node, clamp));
   if (clamp && g.known(question.goal) != std::optional(false)) {
     // On one side, at least: they may differ in which exponent a subnormal factor's product is aligned by.

@@ -16,10 +16,14 @@ NodeRange range_of(const Plan& plan, const PlannedNode& node, const std::vector<
   node.visit(
       plan, [&](const auto& /*products*/) { at_most(plan.a.emax() + plan.b.emax() + 1); },
       [&](std::size_t i, const FormatInfo& /*format*/) { at_most(earlier[i].largest_exponent); },
-      [&] { at_most(plan.c.emax()); }, [] {});
+      [&](std::size_t, const PlannedNode& carried) {
+        at_most(range_of(plan, carried, earlier).largest_exponent);
+      },
+      [&] { at_most(plan.c.emax()); }, [](ZeroOperand) {});
   // Rounding a partial sum away from zero at most doubles it.
   const int addends = static_cast<int>(node.operands);
-  range.largest_exponent = std::min(node.result.emax(), range.largest_exponent + 2 * addends + 2);
+  range.largest_exponent += 2 * addends + 2;
+  if (!node.is_carried) range.largest_exponent = std::min(node.result.emax(), range.largest_exponent);
   return range;
 }
 

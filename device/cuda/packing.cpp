@@ -62,7 +62,7 @@ Packing::Operands Packing::pack(std::span<const DotInput> inputs) const {
       put(all.a, index(at.tile * m_ + at.row, k_, k), element_bytes(formats_.a), inputs[i].a[entry]);
       put(all.b, index(at.tile * n_ + at.column, k_, k), element_bytes(formats_.b), inputs[i].b[entry]);
     }
-    put(all.c, index(at.tile * m_ + at.row, n_, at.column), element_bytes(formats_.c), inputs[i].c);
+    put(all.c, index(at.tile * m_ + at.row, n_, at.column), element_bytes(room_for_c(formats_)), inputs[i].c);
   }
   return all;
 }

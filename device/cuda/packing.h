@@ -31,7 +31,7 @@ class Packing {
   /// Bytes of one tile.
   [[nodiscard]] std::size_t a_bytes() const { return bytes(m_ * k_, formats_.a); }
   [[nodiscard]] std::size_t b_bytes() const { return bytes(n_ * k_, formats_.b); }
-  [[nodiscard]] std::size_t c_bytes() const { return bytes(m_ * n_, formats_.c); }
+  [[nodiscard]] std::size_t c_bytes() const { return bytes(m_ * n_, room_for_c(formats_)); }
   [[nodiscard]] std::size_t d_bytes() const { return bytes(m_ * n_, formats_.d); }
 
   struct Operands {

@@ -9,130 +9,11 @@
 #pragma once
 
 #include "model/inlining.h"
-#include "model/lowering/bounds.h"
+#include "model/lowering/aligner.h"
 #include "model/lowering/keys.h"
 #include "model/plain_lowering.h"
 
 namespace mmaprint {
-
-/// How a node aligns, and how large its sums can get.
-template <class A>
-struct RelativeAlignment {
-  typename A::Int exponent;
-  Loss loss;
-  SumShape shape;
-  int width;  ///< bits of the accumulator
-
-  constexpr RelativeAlignment(typename A::Int e, Loss l, const SumShape& s)
-      : exponent(std::move(e)), loss(l), shape(s), width(accumulator_width(s)) {}
-  template <class Other>
-  constexpr explicit RelativeAlignment(const RelativeAlignment<Other>& x)
-      : exponent(x.exponent), loss(x.loss), shape(x.shape), width(x.width) {}
-  [[nodiscard]] constexpr int kept() const { return shape.kept; }
-};
-
-/// Bits of an aligned addend.
-template <class A>
-constexpr int aligned_width(const RelativeAlignment<A>& to) {
-  return to.kept() + 3;
-}
-
-/// A word of `width` bits without its lowest `count`; machine words need no mask for that.
-template <class A>
-constexpr typename A::Word drop_low(const A& a, const typename A::Word& x, int width, int count) {
-  if constexpr (requires { a.drop_low(x, count); })
-    return a.drop_low(x, count);
-  else
-    return a.slice(x, count, width - count);
-}
-
-/// Turns addends into integer multiples of 2^(E - kept), `kept + 3` bits wide.
-template <class A>
-class Aligner {
- public:
-  constexpr Aligner(const A& a, const PlanWidths& plan, int adder, const RelativeAlignment<A>& to)
-      : a_(a), adder_(adder), exponent_(to.exponent), lowered_(to.exponent) {
-    const int fraction =
-        to.loss == Loss::none ? to.kept() : std::max(to.kept() + 1, plan.addend_fraction_bits());
-    left_ = fraction - plan.addend_fraction_bits();
-    drop_ = fraction - to.kept();
-    width_ = left_ + plan.addend_width();
-    up_ = left_ > drop_ ? left_ - drop_ : 0;
-    if (drop_ > left_) lowered_ = a.add(exponent_, a.integer(drop_ - left_));
-  }
-
-  /// Where no bit can be lost.
-  [[nodiscard]] constexpr typename A::Word exact(const Addend<A>& x) const {
-    return a_.shift_right(a_.shift_left(x.significand, left_), a_.subtract(exponent_, x.exponent));
-  }
-  [[nodiscard]] constexpr typename A::Word rounded(const Addend<A>& x, AlignmentRounding mode) const {
-    if (mode == AlignmentRounding::truncate) return truncated(x);
-    const auto shift = a_.subtract(exponent_, x.exponent);
-    const auto wide = a_.shift_left(x.significand, left_);
-    const auto [moved, below] = a_.shift_right_sticky(wide, shift);
-    const auto truncated = drop_low(a_, moved, width_, drop_);
-    const auto rest = a_.any(below, a_.no(a_.is_zero(a_.slice(moved, 0, drop_ - 1))));
-    const auto half = a_.bit(moved, drop_ - 1);
-    if (mode == AlignmentRounding::sticky) return a_.set_lowest(truncated, a_.any(half, rest));
-    return a_.increment(
-        truncated,
-        policy::rounds_up(a_, policy::rounding_of(mode), x.negative, a_.bit(truncated, 0), half, rest),
-        width_ - drop_ + 1);
-  }
-  [[nodiscard]] constexpr typename A::Word by_parameter(const Addend<A>& x) const {
-    return a_.template branch<Parameter::alignment_rounding>(
-        adder_, keys::bits_lost(a_, exponent_, drop_ - left_, x, *this),
-        [&](AlignmentRounding mode) { return rounded(x, mode); });
-  }
-
- private:
-  /// Machine words lose what is shifted out of them, so one shift to either side does.
-  [[nodiscard]] constexpr typename A::Word truncated(const Addend<A>& x) const {
-    if constexpr (requires { a_.drop_low(x.significand, 0); })
-      return a_.shift_right(a_.shift_left(x.significand, up_), a_.subtract(lowered_, x.exponent));
-    else
-      return drop_low(a_,
-                      a_.shift_right(a_.shift_left(x.significand, left_), a_.subtract(exponent_, x.exponent)),
-                      width_, drop_);
-  }
-
-  A a_;
-  int adder_;
-  typename A::Int exponent_, lowered_;  ///< what shifts are counted from; where truncation does
-  int left_;                            ///< bits appended, so that there is at least one to drop
-  int drop_;                            ///< bits dropped after the shift
-  int width_;                           ///< of the word that is shifted
-  int up_;                              ///< bits appended by truncation
-};
-
-/// Drops the bits of a partial sum (a multiple of 2^(E-kept)) that lie below its own leading exponent minus
-/// `kept`.
-template <class A>
-constexpr typename A::Sum drop_below_leading(const A& a, int adder, const typename A::Sum& sum, int width,
-                                             int kept) {
-  const auto magnitude = a.magnitude(sum);
-  const auto negative = a.is_negative(sum);
-  if (a.known(a.is_zero(a.slice(magnitude, kept + 1, width - kept - 1))) == std::optional(true)) return sum;
-  return a.template select<Parameter::alignment_rounding>(adder, [&](AlignmentRounding mode) {
-    auto result = sum;
-    for (int t = 1; kept + t < width; ++t) {  // leading one at bit kept + t: the lowest t bits go
-      const auto here = a.all(a.bit(magnitude, kept + t),
-                              a.is_zero(a.slice(magnitude, kept + t + 1, width - kept - t - 1)));
-      if (a.known(here) == std::optional(false)) continue;
-      auto top = a.slice(magnitude, t, width - t);
-      const auto half = a.bit(magnitude, t - 1);
-      const auto rest = a.no(a.is_zero(a.slice(magnitude, 0, t - 1)));
-      if (mode == AlignmentRounding::sticky)
-        top = a.set_lowest(top, a.any(half, rest));
-      else if (mode != AlignmentRounding::truncate)
-        top = a.increment(
-            top, policy::rounds_up(a, policy::rounding_of(mode), negative, a.bit(top, 0), half, rest),
-            width - t);
-      result = a.mux(here, a.add_signed(a.zero_sum(width), a.shift_left(top, t), negative), result);
-    }
-    return result;
-  });
-}
 
 template <class Below>
 struct RelativeAccumulator : Below {
@@ -149,14 +30,25 @@ struct RelativeAccumulator : Below {
                                                                    const NodeShape& node,
                                                                    const typename A::Int& exponent, Loss loss,
                                                                    int kept) {
-    return {exponent, loss, sum_shape(a, plan, node.adder, node.addends, node.products, kept, loss)};
+    return {exponent, loss, sum_shape(a, plan, node, kept, loss)};
+  }
+  template <class A>
+  static constexpr RelativeAlignment<A> alignment_by_kind(const A& a, const PlanWidths& plan,
+                                                          const NodeShape& node, const FractionBits& own,
+                                                          const typename A::Int& clamped) {
+    const auto largest = own.largest();
+    auto to = aligned_to(a, plan, node, clamped, largest ? Loss::by_parameter : Loss::none,
+                         largest.value_or(plan.exact_fraction_bits()));
+    to.by_kind = own;
+    return to;
   }
 
   template <class A, std::size_t N, class Aligned>
-  MMAPRINT_INLINE static constexpr void align(const A& a, const PlanWidths& plan, int adder,
+  MMAPRINT_INLINE static constexpr void align(const A& a, const PlanWidths& plan, const NodeShape& node,
                                               std::span<const Addend<A>, N> addends,
                                               const RelativeAlignment<A>& to, Aligned& aligned) {
-    const Aligner<A> aligner(a, plan, adder, to);
+    if (to.by_kind) return align_by_kind(a, plan, node, addends, to, aligned);
+    const Aligner<A> aligner(a, plan, node.adder, to);
     switch (to.loss) {
       case Loss::none:
         aligned.append(addends.size(), [&](std::size_t i) { return aligner.exact(addends[i]); });
@@ -171,6 +63,36 @@ struct RelativeAccumulator : Below {
     }
     MMAPRINT_ENSURES(std::ranges::all_of(aligned.all(),
                                          [&](const auto& word) { return fits(a, word, aligned_width(to)); }));
+  }
+
+  /// Each kind with its own F, as multiples of what the sum is one of.
+  template <class A, std::size_t N, class Aligned>
+  MMAPRINT_OUT_OF_LINE static constexpr void align_by_kind(const A& a, const PlanWidths& plan,
+                                                           const NodeShape& node,
+                                                           std::span<const Addend<A>, N> addends,
+                                                           const RelativeAlignment<A>& to, Aligned& aligned) {
+    aligned.append(addends.size(), [&](std::size_t i) {
+      const Addend<A>& x = addends[i];
+      const OperandKind kind = node.kinds[i];
+      const auto own = to.by_kind->of(kind);
+      // Where the others keep all, more than all is no loss either.
+      const auto f = to.loss == Loss::none && own && *own >= to.kept() ? std::nullopt : own;
+      const int kept = f.value_or(to.kept());
+      const Aligner<A> aligner(a, plan, node.adder, to, kept, !f);
+      const auto value =
+          a.shift_left(!f                             ? aligner.exact(x)
+                       : kind == OperandKind::product ? aligner.by_parameter(x)
+                       : kind == OperandKind::carried
+                           ? aligner.template by_own_parameter<Parameter::carried_alignment_rounding>(x)
+                           : aligner.template by_own_parameter<Parameter::c_alignment_rounding>(x),
+                       to.kept() - kept);
+      if (kind != OperandKind::c) return value;
+      return a.template branch<Parameter::c_dropped_below>(
+          node.adder, keys::is_dropped(a, to.exponent, x), [&](std::optional<int> t) {
+            return t ? a.mux(policy::is_dropped(a, x, to.exponent, *t), a.word(aligned_width(to), 0), value)
+                     : value;
+          });
+    });
   }
 
   template <class Words, class A, std::size_t N, class To, class Fn>
@@ -200,13 +122,22 @@ struct RelativeAccumulator : Below {
     return drop_below_leading(a, adder, sum, to.width, to.kept());
   }
 
+  template <class A, class Wide>
+  static constexpr Addend<A> carried(const A& a, const Wide& wide, const PlanWidths& plan,
+                                     const typename Wide::Bool& negative,
+                                     const typename Wide::Word& magnitude, const auto& to) {
+    MMAPRINT_EXPECTS(to.kept() <= plan.addend_fraction_bits());
+    return {negative, a.truth(false), to.exponent,
+            a.import(wide.shift_left(magnitude, plan.addend_fraction_bits() - to.kept()))};
+  }
+
   /// Where rounding is left as it is: the sum as a multiple of 2^unit.
   template <class A>
   static constexpr ExactSum<A> unrounded(const A& a, const A& /*wide*/, const PlanWidths& plan,
-                                         const NodeShape& /*node*/, const typename A::Bool& negative,
+                                         const NodeShape& node, const typename A::Bool& negative,
                                          const typename A::Word& magnitude, const RelativeAlignment<A>& to) {
     const int unit = PlainLowering::unit(plan);
-    const int width = PlainLowering::width(plan, to.shape.products + to.shape.others) + to.width;
+    const int width = PlainLowering::width(plan, node) + to.width;
     const auto quantum = a.subtract(to.exponent, a.integer(to.kept() + unit));
     return {negative, scaled(a, magnitude, quantum, width), unit, width};
   }

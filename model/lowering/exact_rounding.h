@@ -1,16 +1,24 @@
 // Layer: sums that round as exact ones.
 //
-// Replaces: how a node of a product and another operand aligns (alignment), and which exponent its product
-// has (product_exponent_matters). CLAIM: where every sum rounds as the exact one does (rounds_as_exact), it
-// may be aligned with a fixed number of fraction bits and a sticky bit, and products may have either
-// exponent, in nodes of any number of operands. What rounds as an exact sum of two operands has the exact
-// sum's formula by this.
+// Replaces: how a node of one product, alone or with another operand, aligns (alignment), and which exponent
+// its product has (product_exponent_matters). CLAIM: where every sum rounds as the exact one does
+// (rounds_as_exact), it may be aligned with a fixed number of fraction bits and a sticky bit, and products
+// may have either exponent, in nodes of any number of operands. What rounds as an exact sum of two operands
+// has the exact sum's formula by this, and a product alone has the product's.
 #pragma once
 
 #include "model/inlining.h"
 #include "model/lowering/bounds.h"
 
 namespace mmaprint {
+
+/// Is the node's one product its only operand? It loses nothing with as many fraction bits as a product has,
+/// and no zero stands beside it.
+constexpr bool is_product_alone(const NodeShape& node) { return node.products == 1 && node.addends == 1; }
+/// Is it that, or a product and another operand?
+constexpr bool has_one_product(const NodeShape& node) {
+  return node.products == 1 && node.addends <= 2 && node.carried.count == 0;
+}
 
 /// A node of a product and another operand: with this many fraction bits or more, alignment with a sticky bit
 /// is as good as none: the sum rounds to D as the exact one does. `normalised`: are products in [1, 2)?
@@ -34,25 +42,50 @@ constexpr int bits_to_round_as_exact(const PlanWidths& plan, bool normalised, co
   return std::max(subnormal, std::min(both, std::max(one, plan.a.emin() + plan.b.emin() - bits.lowest)));
 }
 
+/// No zero addend has a larger exponent than this.
+constexpr int highest_of_zeros(const PlanWidths& plan, ZeroAddends rule) {
+  switch (rule.kind()) {
+    case ZeroAddends::Kind::left_out:
+      break;
+    case ZeroAddends::Kind::as_exponent:
+      return rule.exponent();
+    case ZeroAddends::Kind::factor_exponent:
+      return rule.exponent() + std::max({plan.a.emax(), plan.b.emax(), rule.exponent()});
+  }
+  return plan.lowest_exponent();
+}
+
+/// Is nothing lost with that many fraction bits where a zero decides what E is?
+template <class A>
+constexpr bool zeros_lose_nothing(const A& a, const PlanWidths& plan, const NodeShape& node, int f) {
+  return is_product_alone(node) ||
+         a.template always<Parameter::zero_addends>(node.adder, [&](ZeroAddends rule) {
+           return highest_of_zeros(plan, rule) <= node.bits.lowest + f;
+         });
+}
+
 /// Is the result of an adder with `f` fraction bits that of the exact sum, whatever the exponent of products
 /// is taken to be? Known before any operand.
 template <class A>
 constexpr bool rounds_as_exact(const A& a, const PlanWidths& plan, const NodeShape& node,
                                std::optional<int> f) {
-  if (f && (node.addends != 2 || node.products != 1)) return false;
+  if (node.is_carried || !policy::aligned_alike(a, node)) return false;
+  if (f && !has_one_product(node)) return false;
   const int kept = f.value_or(plan.exact_fraction_bits());
-  const SumShape shape =
-      sum_shape(a, plan, node.adder, node.addends, node.products, kept, f ? Loss::by_parameter : Loss::none);
+  const SumShape shape = sum_shape(a, plan, node, kept, f ? Loss::by_parameter : Loss::none);
   if (f) {
     const bool normalised = shape.product == ProductKind::exact_normalised;
-    if (*f < bits_to_round_as_exact(plan, normalised, node)) return false;
-    if (!a.template always<Parameter::alignment_rounding>(
-            node.adder, [](AlignmentRounding mode) { return mode == AlignmentRounding::sticky; }))
+    const bool alone = is_product_alone(node);
+    if (*f < (alone ? plan.product_fraction_bits() : bits_to_round_as_exact(plan, normalised, node)))
       return false;
-    // Where the clamp decides, nothing is lost.
+    if (!alone && !a.template always<Parameter::alignment_rounding>(
+                      node.adder, [](AlignmentRounding mode) { return mode == AlignmentRounding::sticky; }))
+      return false;
+    // Where the clamp or a zero decides, nothing is lost.
     if (!a.template always<Parameter::minimum_alignment_exponent>(
             node.adder, [&](std::optional<int> clamp) { return !clamp || *clamp <= node.bits.lowest + *f; }))
       return false;
+    if (!zeros_lose_nothing(a, plan, node, *f)) return false;
   }
   return never_wraps(a, node.adder, shape);
 }
@@ -69,8 +102,9 @@ struct ExactRounding : Below {
   MMAPRINT_INLINE static constexpr auto alignment(const A& a, const PlanWidths& plan, const NodeShape& node,
                                                   std::optional<int> f, const typename A::Int& largest,
                                                   const typename A::Int& clamped) {
-    if (node.addends == 2 && node.products == 1 && rounds_as_exact(a, plan, node, f)) {
-      const int bits = plan.sticky_fraction_bits();
+    const int bits = plan.sticky_fraction_bits();
+    if (has_one_product(node) && rounds_as_exact(a, plan, node, f) &&
+        zeros_lose_nothing(a, plan, node, bits)) {
       return Below::aligned_to(a, plan, node, a.maximum(largest, a.integer(node.bits.lowest + bits)),
                                Loss::sticky, bits);
     }

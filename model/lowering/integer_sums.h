@@ -21,7 +21,8 @@ struct IntegerSums : Below {
     const auto sum = a.template select<Parameter::overflow>(0, [&](Overflow kind) {
       if (kind == Overflow::wrap) {
         Total total(a, plan, in);
-        total.add_c();
+        for (const auto& terms : plan.integers)
+          if (terms.c) total.add_c();
         for (std::size_t k = 0; k < static_cast<std::size_t>(plan.k); ++k) total.add_product(k);
         return total.sum();
       }

@@ -15,7 +15,7 @@
 #include <span>
 
 #include "model/inlining.h"
-#include "model/summand.h"
+#include "model/policies.h"
 
 namespace mmaprint {
 
@@ -48,6 +48,44 @@ constexpr auto bits_lost(const A& a, const typename A::Int& exponent, int drop, 
     return [&x, &aligner, lost](AlignmentRounding mode) {
       return lost ? aligner.rounded(x, mode) : x.significand;
     };
+  };
+}
+
+/// A kind's own alignment rounding: the same, and where a one is lost each has an answer of its own.
+template <class A>
+constexpr auto own_bits_lost(const A& a, const typename A::Int& exponent, int drop, const Addend<A>& x) {
+  return [&a, &exponent, drop, &x](const auto& concrete) {
+    const int lost_below = drop + concrete.value(a.subtract(exponent, x.exponent));
+    const bool lost = !concrete.value(x.zero) && concrete.lowest_one(x.significand) < lost_below;
+    return [lost](OwnAlignmentRounding own) { return lost ? own : OwnAlignmentRounding::as_others; };
+  };
+}
+
+/// F of one kind of operands: from how many fraction bits on does this kind lose nothing?
+template <class A, std::size_t N>
+constexpr auto enough_own_fraction_bits(const PlanWidths& plan, const NodeShape& node, OperandKind kind,
+                                        std::span<const Addend<A>, N> addends, const typename A::Int& clamped,
+                                        std::optional<int> others) {
+  return [&plan, &node, kind, addends, &clamped, others](const auto& concrete) {
+    int need = 0;
+    for (std::size_t i = 0; i < addends.size(); ++i)
+      if (const auto& x = addends[i]; node.kinds[i] == kind && !concrete.value(x.zero))
+        need = std::max(need, concrete.value(clamped) - concrete.value(x.exponent) +
+                                  plan.addend_fraction_bits() - concrete.lowest_one(x.significand));
+    return [need, others](std::optional<int> own) {
+      const auto f = own ? own : others;
+      return f ? std::min(*f, need) : need;
+    };
+  };
+}
+
+/// c dropped below some exponent: is this operand?
+template <class A>
+constexpr auto is_dropped(const A& a, const typename A::Int& exponent, const Addend<A>& x) {
+  return [&a, &exponent, &x](const auto& concrete) {
+    const int below = concrete.value(a.subtract(exponent, x.exponent));
+    const bool zero = concrete.value(x.zero);
+    return [below, zero](std::optional<int> t) { return t && !zero && below > *t; };
   };
 }
 
@@ -98,6 +136,21 @@ struct FractionBitsByNeed : Below {
                                                            const typename A::Int& clamped, Fn&& fn) {
     return a.template branch<Parameter::alignment_fraction_bits>(
         node.adder, keys::enough_fraction_bits<A>(plan, node, addends, clamped), fn);
+  }
+  template <class A, std::size_t N, class Fn>
+  static constexpr auto with_own_fraction_bits(const A& a, const PlanWidths& plan, const NodeShape& node,
+                                               std::span<const Addend<A>, N> addends,
+                                               const typename A::Int& clamped, std::optional<int> f,
+                                               Fn&& fn) {
+    const auto enough = [&](OperandKind kind) {
+      return keys::enough_own_fraction_bits<A>(plan, node, kind, addends, clamped, f);
+    };
+    return a.template branch<Parameter::carried_fraction_bits>(
+        node.adder, enough(OperandKind::carried), [&](std::optional<int> carried) {
+          return a.template branch<Parameter::c_fraction_bits>(
+              node.adder, enough(OperandKind::c),
+              [&](std::optional<int> c) { return fn(policy::fraction_bits(node, f, carried, c)); });
+        });
   }
 };
 

@@ -1,9 +1,9 @@
 // Layer: the leading bits of a sum.
 //
-// Replaces: what is handed from the sum to its rounding (unrounded, rounded): not all its bits, but the
-// leading p + 2, the lowest of which stands for itself and everything below.
-// CLAIM: the same rounded result. A result has p bits at most, and every direction decides by the last kept
-// bit, the first lost one and whether any further one is set.
+// Replaces: what is handed from the sum to its rounding (unrounded, rounded, is_below): not all its bits, but
+// the leading p + 2, the lowest of which stands for itself and everything below. CLAIM: the same rounded
+// result. A result has p bits at most, and every direction decides by the last kept bit, the first lost one
+// and whether any further one is set.
 //
 // Needs the accumulator relative to E below it.
 #pragma once
@@ -52,6 +52,11 @@ struct LeadingBits : Below {
     const auto x = leading_bits(wide, node.result, negative, magnitude, to.width,
                                 wide.subtract(to.exponent, wide.integer(to.kept())));
     return {x.negative, x.exponent, a.import(x.leading)};
+  }
+
+  template <class A>
+  static constexpr typename A::Bool is_below(const A& a, const FormatInfo& d, const Unrounded<A>& sum) {
+    return a.no(a.at_least(sum.exponent, d.emin()));
   }
 
   /// Below emin the quantum is that of emin.

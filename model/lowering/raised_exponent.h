@@ -1,7 +1,8 @@
 // Layer: the raised exponent.
 //
 // Replaces: the exponent E that a node aligns to (alignment).
-// CLAIM: the result is the same, where no carry bits that are possible let a sum wrap.
+// CLAIM: the result is the same, where no carry bits that are possible let a sum wrap, E is not carried on
+// with the sum, and all kinds of operands are aligned alike.
 //
 // No operand of the node has a bit below 2^lowest, so with E = lowest + F nothing is lost, and E may be
 // raised to that without a trace: unless the sum wraps, which happens relative to E. All clamps below it
@@ -21,12 +22,13 @@ struct RaisedExponent : Below {
                                                   std::optional<int> f, const typename A::Int& largest,
                                                   const typename A::Int& clamped) {
     auto to = Below::alignment(a, plan, node, f, largest, clamped);
+    if (node.is_carried) return to;
     const int kept = f.value_or(plan.exact_fraction_bits());
     const auto shape = [&] {
       if constexpr (requires { to.shape; })
         return to.shape;
       else
-        return sum_shape(a, plan, node.adder, node.addends, node.products, kept, to.loss);
+        return sum_shape(a, plan, node, kept, to.loss);
     }();
     if (!never_wraps(a, node.adder, shape)) return to;
     to.exponent = a.template select_exponent<Parameter::minimum_alignment_exponent>(

@@ -23,30 +23,30 @@ inline constexpr bool kHasNarrowWords = [] {
 
 template <class Below>
 struct FittingWords : Below {
-  template <class Spec, class A, std::size_t N, class Settled, class Inexact>
+  template <class Spec, class A, std::size_t N, class OnCancelled, class OnSum>
   MMAPRINT_INLINE static constexpr auto add(const A& a, const PlanWidths& plan, const NodeShape& node,
                                             std::span<const Addend<A>, N> addends,
-                                            const RelativeAlignment<A>& to, Settled&& settled,
-                                            Inexact&& inexact) {
+                                            const RelativeAlignment<A>& to, OnCancelled&& on_cancelled,
+                                            OnSum&& on_sum) {
     if (std::max(to.width, plan.addend_width()) <= word_bits(a))
-      return Spec::align_and_add(a, a, a, plan, node, addends, to, settled, inexact);
+      return Spec::align_and_add(a, a, a, plan, node, addends, to, on_cancelled, on_sum);
     if constexpr (kHasNarrowWords<A>)
       if (std::max(aligned_width(to), plan.addend_width()) < word_bits(a))
         return a.with_width(to.width, [&](const auto& wide) {
-          return Spec::align_and_add(a, a, wide, plan, node, addends, to, settled, inexact);
+          return Spec::align_and_add(a, a, wide, plan, node, addends, to, on_cancelled, on_sum);
         });
-    return in_wider_words<Spec>(a, plan, node, addends, to, settled, inexact);
+    return in_wider_words<Spec>(a, plan, node, addends, to, on_cancelled, on_sum);
   }
 
  private:
   /// Where the algebra's own words are too narrow. Not inlined, and all by value: the usual case then needs
   /// no memory for what it shares with this one.
-  template <class Spec, class A, std::size_t N, class Settled, class Inexact>
+  template <class Spec, class A, std::size_t N, class OnCancelled, class OnSum>
   MMAPRINT_OUT_OF_LINE static constexpr auto in_wider_words(const A& a, const PlanWidths& plan,
                                                             const NodeShape& node,
                                                             std::span<const Addend<A>, N> addends,
-                                                            RelativeAlignment<A> to, Settled settled,
-                                                            Inexact inexact) {
+                                                            RelativeAlignment<A> to, OnCancelled on_cancelled,
+                                                            OnSum on_sum) {
     return a.with_width(std::max(to.width, plan.addend_width()), [&](const auto& wide) {
       using Wide = std::remove_cvref_t<decltype(wide)>;
       RowOf<Addend<Wide>, N> imported(addends.size());
@@ -55,7 +55,7 @@ struct FittingWords : Below {
         return Addend<Wide>{x.negative, x.zero, x.exponent, wide.import(x.significand)};
       });
       return Spec::align_and_add(a, wide, wide, plan, node, imported.all(), RelativeAlignment<Wide>(to),
-                                 settled, inexact);
+                                 on_cancelled, on_sum);
     });
   }
 };

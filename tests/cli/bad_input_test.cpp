@@ -59,6 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
         UsageCase{{"check", kA100, "/nonexistent"}, "/nonexistent"}, UsageCase{{"check", kA100, "/"}, "/"},
         UsageCase{{"verify", "/nonexistent"}, "/nonexistent"},
         UsageCase{{"identify", "replay:/nonexistent", "--all"}, "/nonexistent"},
+        UsageCase{{"identify", "replay:/dev/null", "--all"}, "replay:/dev/null: expected observations"},
         UsageCase{{"distinguish", kA100, std::string("sim:a100#") + kDot4}, "K"},
         UsageCase{{"show", kA100, "-o", "/nonexistent/x"}, "/nonexistent/x"},
         UsageCase{{"identify", "sim:a100", "--all", "--journal", "/nonexistent/x"}, "/nonexistent/x"}));

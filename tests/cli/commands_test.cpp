@@ -199,6 +199,42 @@ TEST(Identify, StartsFromAWholeModelOfIntegers) {
       << "resumed from its journal";
 }
 
+TEST(Identify, GoesOnInTheWiderSpaceInWhichItsJournalWasLeft) {
+  const Folder folder;
+  const auto adder = [](const char* kept, const char* rounding, int bits) {
+    return std::string(R"({"product":"exact-unnormalised","minimum_alignment_exponent":null,
+      "alignment_rounding":"truncate","normalisation":"late","extra_carry_bits":null,)") +
+           R"("alignment_fraction_bits":)" + kept + R"(,"rounding":")" + rounding +
+           R"(","output_fraction_bits":)" + std::to_string(bits) + "}";
+  };
+  const std::string unit = folder.file(
+      "unit.json",
+      R"({"instruction":"dot","k":4,"formats":{"a":"fp16","b":"fp16","c":"fp16","d":"fp16"},"unit":{
+      "tree":{"blocks":[[0,1],[2,3]],"c_enters":"first","inside":{"format":"fp32","c_joins":true}},
+      "adders":[)" +
+          adder("24", "toward-zero", 23) + "," + adder("null", "nearest-even", 10) + R"(],
+      "conventions":{"input_subnormals":"kept","c_subnormals":"kept","output_subnormals":"kept",
+      "overflow":"infinity","zero_sign":{"all_zero":"ieee","cancelled":"ieee","rounded":"sign-of-sum",
+      "flushed":"sign-of-sum"}},"nan":"7fff"}})");
+  const std::string journal = folder.path("journal.jsonl");
+  const std::vector<std::string> arguments{"identify",  "model:" + unit, "--instruction", "dot",
+                                           "--journal", journal,         "--json"};
+  const auto headers = [&] {
+    int n = 0;
+    for (const std::string& line : lines(read(journal)))
+      n += line.starts_with(R"({"schema":"mmaprint/journal)");
+    return n;
+  };
+  const Finished found = mmaprint(arguments);
+  EXPECT_EQ(found.exit, 0) << found.err;
+  EXPECT_EQ(headers(), 2) << "nothing of the default space explains it";
+  const Finished again = mmaprint(arguments);
+  EXPECT_EQ(again.exit, 0) << again.err;
+  EXPECT_EQ(headers(), 2);
+  EXPECT_EQ(again.json().at("model"), found.json().at("model"));
+  EXPECT_EQ(again.json().at("space"), found.json().at("space"));
+}
+
 TEST(Identify, GivesAListForSeveralInstructions) {
   const Finished found =
       mmaprint({"identify", "sim:a100", "--instruction", kDot8, kDot4, "--json", "--max-observations", "3"});
@@ -243,6 +279,49 @@ TEST(Identify, LogsEachStateThatItGoesThroughWhenAsked) {
     ASSERT_NE(from, std::string::npos) << state << "is missing or out of order in\n" << log;
   }
   EXPECT_EQ(log.find("debug"), std::string::npos) << "details are for -vv";
+}
+
+TEST(IdentifyConfirm, ConfirmsOnesOwnModelWithoutASearch) {
+  const std::string model = "sim:a100#mma.m16n8k8.f32.f16.f16.f32";
+  std::vector<std::string> arguments{"identify",  "sim:a100", "--instruction", "mma.m16n8k8.f32.f16.f16.f32",
+                                     "--confirm", model,      "--json"};
+  const Finished match = mmaprint(arguments);
+  EXPECT_EQ(match.exit, 0) << match.err;
+  EXPECT_EQ(match.json().at("schema"), "mmaprint/confirmation/1");
+  EXPECT_EQ(match.json().at("verdict"), "match");
+  const auto counts = match.json().at("confirmation");
+  EXPECT_EQ(counts.at("mutants").get<int>(),
+            counts.at("killed").get<int>() + counts.at("equal").get<int>() + counts.at("open").get<int>());
+  EXPECT_GT(counts.at("killed").get<int>(), 100);
+
+  std::vector<std::string> few = arguments;
+  few.insert(few.end(), {"--max-observations", "100"});
+  const Finished limited = mmaprint(few);
+  EXPECT_EQ(limited.exit, 3) << limited.err;
+  EXPECT_EQ(limited.json().at("reason"), "observation limit reached");
+
+  const Folder folder;
+  arguments[1] = "sim:h100";
+  arguments.insert(arguments.end(), {"--journal", folder.path("other.jsonl")});
+  const Finished mismatch = mmaprint(arguments);
+  EXPECT_EQ(mismatch.exit, 1) << mismatch.err;
+  EXPECT_EQ(mismatch.json().at("verdict"), "mismatch");
+  const auto example = mismatch.json().at("examples").at(0);
+  EXPECT_NE(example.at("d"), example.at("predicted"));
+  EXPECT_NE(read(folder.path("other.jsonl")).find(example.at("d").get<std::string>()), std::string::npos);
+}
+
+TEST(IdentifyConfirm, IsOfOneInstructionAndOfAFullModelThatFitsIt) {
+  const auto with = [](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"identify", "sim:a100", "--confirm"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return mmaprint(arguments);
+  };
+  const std::string model = "sim:a100#mma.m16n8k8.f32.f16.f16.f32";
+  EXPECT_EQ(with({model, "--all"}).exit, 2);
+  EXPECT_EQ(with({model, "--instruction", "mma.m16n8k16.f32.f16.f16.f32"}).exit, 2);
+  EXPECT_EQ(with({model, "--instruction", "mma.m16n8k8.f32.f16.f16.f32", "--validate", "10"}).exit, 2);
+  EXPECT_EQ(with({"nowhere.json", "--instruction", "mma.m16n8k8.f32.f16.f16.f32"}).exit, 2);
 }
 
 }  // namespace

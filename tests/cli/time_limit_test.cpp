@@ -56,6 +56,24 @@ TEST(TimeLimit, CutsAChildThatNeverDescribesItself) {
   EXPECT_EQ(lines(run.err).size(), 1U) << run.err;
 }
 
+TEST(TimeLimit, PrintsADocumentEvenWhereTheDeviceWasNotOpenInTime) {
+  const std::vector<std::string> never{"exec:sleep 500", "--device-timeout", "500", "--time-limit", "0.2",
+                                       "--json"};
+  const auto run = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"identify"};
+    arguments.insert(arguments.end(), never.begin(), never.end());
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Finished finished = mmaprint(arguments);
+    EXPECT_EQ(finished.exit, 3) << finished.err;
+    EXPECT_EQ(finished.json().at("verdict"), "unknown");
+    EXPECT_EQ(finished.json().at("reason"), "time limit reached");
+    return finished.json();
+  };
+  EXPECT_EQ(run({"--instruction", "dot2"}).at("instruction"), "dot2");
+  EXPECT_TRUE(run({"--all"}).at("results").empty());
+  EXPECT_EQ(run({"--instruction", "dot2", "--confirm", kModel}).at("schema"), "mmaprint/confirmation/1");
+}
+
 TEST(TimeLimit, CutsAReadFromAPipeThatNobodyWritesTo) {
   const Folder folder;
   const std::string pipe = folder.path("pipe");

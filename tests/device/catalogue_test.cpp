@@ -56,6 +56,21 @@ TEST(Catalogue, StatesThePublishedFeatures) {
   EXPECT_EQ(fp8.extra_alignment_bits, -10);
 }
 
+TEST(Catalogue, HasTheRuleOfAHoppersFp64Nans) {
+  const auto model = [](const char* unit) {
+    return catalogued_model(unit, "mma.m8n8k4.f64.f64.f64.f64").value();
+  };
+  EXPECT_EQ(model("a100").nan, NanBehaviour(SeveralNans{}));
+  constexpr Pattern kOne = 0x3ff0000000000000, kNanA = 0xfff8000000000a0a, kNanB = 0x7ff0000000000b0b,
+                    kNanC = 0x7ff8000000000c0c;
+  DotInput in{{kOne, kOne, kNanA, kOne}, {kOne, kOne, kOne, kOne}, kOne};
+  EXPECT_EQ(evaluate(model("h100"), in), kNanA);
+  in.c = kNanC;
+  EXPECT_EQ(evaluate(model("h100"), in), kNanC);
+  in.b[2] = kNanB;
+  EXPECT_EQ(evaluate(model("h100"), in), 0x7ff8000000000b0bU);
+}
+
 TEST(Catalogue, GivesASourceThatDiffersAUnitOfItsOwn) {
   const auto model = [](const char* unit, const char* instruction) {
     return catalogued_model(unit, instruction).value();
@@ -169,6 +184,25 @@ TEST(CatalogueAndMmaSim, AgreeButForRowsThatFollowAMeasurement) {
     EXPECT_EQ(left.count, 0U) << left.first;
   }
   EXPECT_GE(compared, 28);
+}
+
+/// Units that the catalogue does not have: AMD's, with carried and rounded products and zeros that take part,
+/// and Blackwell's.
+TEST(ModelFilesOfTheExamples, GiveWhatMmaSimGives) {
+  if (!std::filesystem::is_directory(mmasim_folder()))
+    GTEST_SKIP() << "no results of MMA-Sim; MMAPRINT_MMASIM names the folder";
+  int compared = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(MMAPRINT_SOURCE_DIR "/examples/models")) {
+    SCOPED_TRACE(entry.path().filename().string());
+    const auto model = std::get<UnitModel>(load_model(entry.path().string()));
+    const auto records =
+        records_of((mmasim_folder() / (entry.path().stem().string() + ".jsonl")).string(), model);
+    EXPECT_GE(records.size(), 250U);
+    const Disagreement found = disagreement(model, records);
+    EXPECT_EQ(found.count, 0U) << found.first;
+    ++compared;
+  }
+  EXPECT_GE(compared, 24);
 }
 
 TEST(CatalogueAndTheRecordedH200, AgreeOnEveryInstructionThatBothHave) {

@@ -129,6 +129,17 @@ TEST(Exec, DescribesItselfAndAnswersInOrder) {
   EXPECT_EQ(run(unit, {}), RunResult(std::vector<Pattern>{}));
 }
 
+TEST(Exec, SendsNullForACThatAUnitHasNot) {
+  auto opened = open("no-c");
+  auto& unit = *std::get<std::unique_ptr<MatmulUnit>>(opened);
+  EXPECT_EQ(unit.instructions().at(0).instruction.formats,
+            (OperandFormats{Format::fp16, Format::fp16, std::nullopt, Format::fp32}));
+  const std::vector<DotInput> batch{{{0x3c00, 0}, {0x3c00, 0}, 0}, {{0x4000, 1}, {0x3c00, 0}, 0}};
+  EXPECT_EQ(run(unit, batch), RunResult(std::vector<Pattern>{0x3c00, 0x4000}));
+  const std::vector<DotInput> with_c{{{0x3c00, 0}, {0x3c00, 0}, 1}};
+  EXPECT_TRUE(std::holds_alternative<DeviceFailure>(run(unit, with_c)));
+}
+
 TEST(Exec, SplitsLargeBatchesIntoRequests) {
   auto opened = open("good");
   const auto batch = inputs(2 * ExecUnit::kLargestRequest + 5);
@@ -200,7 +211,9 @@ TEST(Exec, ChecksAnswersStrictly) {
 TEST(Exec, PassesOnWhatTheChildSaysIsWrong) { expect_failure("error", {R"(says "out of\nmemory")"}); }
 
 TEST(Exec, ReportsDescriptionsThatMakeNoSense) {
-  EXPECT_NE(failure_to_open(child("bad-format")).find("instructions[0].c: expected a format"),
+  EXPECT_NE(failure_to_open(child("bad-format")).find("instructions[0].c: expected null or a format"),
+            std::string::npos);
+  EXPECT_NE(failure_to_open(child("c-unsaid")).find("instructions[0]: expected a field \"c\""),
             std::string::npos);
   EXPECT_NE(failure_to_open(child("same-name-twice")).find("instructions[1].name: expected every name once"),
             std::string::npos);

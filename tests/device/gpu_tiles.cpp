@@ -207,7 +207,7 @@ std::vector<std::byte> encoded(Format format, const Integers& integers, const Pr
 cudaError_t Checker::run(const Problem& problem, std::vector<long>& d) {
   const auto a = encoded(f_.a, problem.a, problem);
   const auto b = encoded(f_.b, problem.b, problem);
-  const auto c = encoded(f_.c, problem.c, problem);
+  const auto c = encoded(f_.c.value(), problem.c, problem);  // every instruction of the table adds c
   const auto width = static_cast<std::size_t>(storage_bytes(info(f_.d)));
   d.resize(static_cast<std::size_t>(problem.tiles_run) * static_cast<std::size_t>(m_ * n_));
   std::vector<std::byte> results(d.size() * width);
@@ -311,7 +311,7 @@ std::string Checker::measure() {
     std::size_t bytes;
   };
   for (const Need& need : {Need{a_, bytes(m_ * k_, f_.a)}, Need{b_, bytes(n_ * k_, f_.b)},
-                           Need{c_, bytes(m_ * n_, f_.c)}, Need{d_, bytes(m_ * n_, f_.d)}}) {
+                           Need{c_, bytes(m_ * n_, f_.c.value())}, Need{d_, bytes(m_ * n_, f_.d)}}) {
     if (const auto error = need.buffer.reserve(need.bytes); error != cudaSuccess)
       return "DEAD " + std::string(cudaGetErrorName(error));
     (void)cudaMemset(need.buffer.get(), 0, need.bytes);

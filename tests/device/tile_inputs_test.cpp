@@ -49,10 +49,26 @@ TEST(TileInputs, StayWithinTheFormatsAndAreFoundAgain) {
       const DotInput input = tile_input(tile, row, column);
       for (const Pattern p : input.a) EXPECT_EQ(p & ~info(formats.a).pattern_mask(), 0U);
       for (const Pattern p : input.b) EXPECT_EQ(p & ~info(formats.b).pattern_mask(), 0U);
-      EXPECT_EQ(input.c & ~info(formats.c).pattern_mask(), 0U);
+      EXPECT_EQ(input.c & ~info(room_for_c(formats)).pattern_mask(), 0U);
       EXPECT_EQ(tile_input(tile, row, column), input);
     });
   }
+}
+
+TEST(TileInputs, HaveNoCWhereAUnitHasNoneAndNoPlaceForIt) {
+  constexpr OperandFormats kNoC{Format::fp16, Format::fp16, std::nullopt, Format::fp32};
+  constexpr int kK = 3;
+  UnitModel model = unit(kFormats.front(), kK);
+  model.formats = kNoC;
+  model.tree = tree_of(Chain{{{0, 1, 2}}, std::nullopt});
+  std::set<int> places;
+  for_each_input(model, 2000, [&](const TileInputs& tile, int row, int column) {
+    EXPECT_EQ(tile_input(tile, row, column).c, 0U);
+    if (tile.kind() != TileKind::opposed) return;
+    places.insert({tile.theme().first, tile.theme().second});
+    EXPECT_NE(tile.theme().first, tile.theme().second);
+  });
+  EXPECT_EQ(places, (std::set<int>{0, 1, 2}));
 }
 
 TEST(TileInputs, DifferFromTileToTileAndFromSeedToSeed) {

@@ -37,6 +37,32 @@ TEST(Assumption, KeepsTheWholeSpaceWhereNothingIsStated) {
   EXPECT_EQ(Search(space_of_4(), {}).size(), space_of_4().size());
 }
 
+TEST(Assumption, GoesOnInTheSpaceThatItComesToAndInNoOther) {
+  const OperandFormats formats{Format::fp16, Format::fp16, Format::fp16, Format::fp16};
+  const Search fresh = search_for("dot2", 2, formats);
+  const auto skeletons = [&](const Search& before) { return resumed(fresh, before).space.skeletons.size(); };
+  Search wide = fresh.wider().value();
+  EXPECT_GT(wide.space.skeletons.size(), fresh.space.skeletons.size());
+  EXPECT_EQ(skeletons(fresh), fresh.space.skeletons.size());
+  EXPECT_EQ(skeletons(wide), wide.space.skeletons.size());
+  wide.space.nan_results = NanResults::several;
+  EXPECT_EQ(resumed(fresh, wide).space.nan_results, NanResults::several);
+  wide.space.skeletons.pop_back();
+  EXPECT_EQ(skeletons(wide), fresh.space.skeletons.size()) << "somebody else's";
+  EXPECT_EQ(resumed(fresh, wide).space.nan_results, NanResults::one_pattern);
+}
+
+TEST(Assumption, LetsNoUnitBeTriedThatCarriesSumsOn) {
+  const auto carrying = Search(space_of_4()).carrying();
+  ASSERT_TRUE(carrying);
+  for (const Skeleton& skeleton : carrying->space.skeletons)
+    EXPECT_TRUE(
+        std::ranges::any_of(skeleton.tree.nodes, [](const Node& node) { return node.result.is_carried(); }));
+  EXPECT_FALSE(carrying->carrying()) << "all are searched already";
+  const auto assumed = with([](PartialFeatures& f) { f.fma_width = 4; });
+  EXPECT_FALSE(Search(space_of_4(), assumed).carrying());
+}
+
 TEST(Assumption, KeepsExactlyTheUnitsWithTheStatedFeaturesOnRandomInputs) {
   const Space space = space_of_4();
   test::Random random(test::starting_seed(11));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <thread>
 
@@ -12,6 +13,8 @@
 #include "model/evaluator.h"
 #include "random_units/random_unit.h"
 #include "support/chains.h"
+#include "support/generate.h"
+#include "support/wide_units.h"
 
 namespace mmaprint {
 namespace {
@@ -95,12 +98,54 @@ TEST(ByNeed, KeepsExactlyTheHypothesesThatGiveTheResultOnRandomInputs) {
       int wrong = 0;
       for (const HypothesisSet& whole : all)
         for_each_member(whole.box, [&](const ParameterValues& member) {
-          const Pattern d = evaluate(space.model(whole.skeleton, member, unit.nan), input);
+          const Pattern d = evaluate(space.model(whole.skeleton, member, constant_nan(unit.nan)), input);
           const bool fits = nan ? is_nan(space.formats.d, d) : d == seen.d;
           if (fits != holds(kept, whole.skeleton, member)) ++wrong;
         });
       ASSERT_EQ(wrong, 0) << "seed " << seed << ", input " << n;
       EXPECT_LE(count(kept), count(all)) << "a hypothesis is in two sets";
+    }
+  }
+}
+
+TEST(ByNeed, KeepsExactlyTheHypothesesThatGiveTheResultWhereSumsAreCarried) {
+  using enum Parameter;
+  constexpr std::array kFree{alignment_fraction_bits, alignment_rounding,
+                             carried_fraction_bits,   carried_alignment_rounding,
+                             c_fraction_bits,         c_alignment_rounding,
+                             c_dropped_below,         zero_addends,
+                             extra_carry_bits,        product,
+                             zero_cancelled};
+  const auto first = test::starting_seed(450);
+  for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(test::count(60)); ++seed) {
+    test::Random random(seed);
+    const UnitModel unit =
+        test::with_carried_sums(random, test::random_wide_unit(random, random.between(2, 6)));
+    const Space space{unit.instruction,    unit.k, unit.formats,
+                      {skeleton_of(unit)}, Box(1), NanResults::one_pattern};
+    HypothesisSet whole{0, Box(values_of(unit)), constant_nan(unit.nan)};
+    for (int tries = 0; tries < 12 && whole.box.size() < 400; ++tries) {
+      const ParameterKey key{
+          kFree[static_cast<std::size_t>(random.between(0, static_cast<int>(kFree.size()) - 1))],
+          random.between(0, whole.box.classes() - 1)};
+      if (std::ranges::find(whole.box.keys(), key) == whole.box.keys().end()) continue;
+      const int own = whole.box[key].first();
+      const int last = key.parameter == alignment_fraction_bits ? 40 : info(key.parameter).size - 1;
+      whole.box[key].insert(random.chance(1, 2) ? std::clamp(own + random.between(-2, 2), 0, last)
+                                                : random.between(0, last));
+    }
+    for (int n = 0; n < 8; ++n) {
+      const DotInput input = test::random_input(random, unit);
+      const Observation seen{input, evaluate(unit, input)};
+      const auto kept = refine(space, {whole}, seen, 1);
+      const bool nan = is_nan(space.formats.d, seen.d);
+      int wrong = 0;
+      for_each_member(whole.box, [&](const ParameterValues& member) {
+        const Pattern d = evaluate(space.model(0, member, constant_nan(unit.nan)), input);
+        const bool fits = nan ? is_nan(space.formats.d, d) : d == seen.d;
+        if (fits != holds(kept, 0, member)) ++wrong;
+      });
+      ASSERT_EQ(wrong, 0) << "seed " << seed << ", input " << n;
     }
   }
 }
@@ -152,6 +197,55 @@ TEST(ByNeed, ConcludesNothingAfterTheDeadline) {
   const auto all = refine(space, space.whole(), seen, 2, Deadline());
   ASSERT_TRUE(all);
   EXPECT_FALSE(all->empty());
+}
+
+TEST(ByNeed, GivesUpWhereThereWouldBeMoreSetsThanItMayKeep) {
+  const Space space = default_space("dot", 4, {Format::bf16, Format::bf16, Format::fp32, Format::fp32});
+  InputGenerator inputs(space.k, space.formats, 1);
+  const DotInput input = inputs.next();
+  const Observation seen{input, evaluate(space.model(0, space.box.lowest(), std::nullopt), input)};
+  Sifting few{.most_sets = 10};
+  EXPECT_FALSE(refine(space, space.whole(), seen, 2, Deadline(), &few));
+  EXPECT_TRUE(few.too_many_sets);
+  Sifting enough;
+  EXPECT_TRUE(refine(space, space.whole(), seen, 2, Deadline(), &enough));
+  EXPECT_FALSE(enough.too_many_sets);
+  Sifting late;
+  EXPECT_FALSE(refine(space, space.whole(), seen, 2, Deadline(0), &late));
+  EXPECT_FALSE(late.too_many_sets);
+}
+
+TEST(ByNeed, CostsTheSameOnAnyNumberOfThreads) {
+  const Space space = default_space("dot", 4, {Format::bf16, Format::bf16, Format::fp32, Format::fp32});
+  InputGenerator inputs(space.k, space.formats, 2);
+  const DotInput input = inputs.next();
+  const auto cost = cost_of_sifting(space, space.whole(), input, 1'000'000'000, 1, Deadline()).value();
+  for (const int threads : {1, 2, 4}) {
+    const auto exact = cost_of_sifting(space, space.whole(), input, cost.operands, threads, Deadline());
+    ASSERT_TRUE(exact) << threads << " threads";
+    EXPECT_EQ(exact->operands, cost.operands);
+    EXPECT_EQ(exact->sets, cost.sets);
+    EXPECT_FALSE(cost_of_sifting(space, space.whole(), input, cost.operands - 1, threads, Deadline()))
+        << threads << " threads";
+  }
+}
+
+TEST(ByNeed, CostsTheSameWhateverTheAnswer) {
+  const Space space = default_space("dot", 4, {Format::bf16, Format::bf16, Format::fp32, Format::fp32});
+  const VersionSpace some{space.whole().front()};
+  InputGenerator inputs(space.k, space.formats, 1);
+  const DotInput input = inputs.next();
+  const auto cost = cost_of_sifting(space, some, input, 1'000'000'000, 2, Deadline());
+  ASSERT_TRUE(cost);
+  EXPECT_GT(cost->operands, 0);
+  EXPECT_GT(cost->sets, 0U);
+  EXPECT_TRUE(cost_of_sifting(space, some, input, cost->operands, 2, Deadline()));
+  EXPECT_FALSE(cost_of_sifting(space, some, input, cost->operands - 1, 2, Deadline()));
+  for (const Pattern d : {0x3f800000U, 0x80000000U}) {
+    Sifting spent;
+    ASSERT_TRUE(refine(space, some, {input, d}, 1, Deadline(), &spent));
+    EXPECT_EQ(spent.operands, cost->operands);
+  }
 }
 
 TEST(ByNeed, ConcludesAllOrNothingWheneverItIsStopped) {

@@ -29,6 +29,23 @@ void write(const std::string& path, const Identification& result = found()) {
 
 Verification verify(const std::string& path) { return verify_certificate(path, {}); }
 
+TEST(Certificates, OfBeforeTheFeaturesOfSkeletonsStayValid) {
+  const samples::Folder folder;
+  samples::write_sample_certificate(folder / "c");
+  samples::forge_json(folder / "c", "model.json", [](Json& model) {
+    for (const char* later :
+         {"structure", "operand_formats", "node_formats", "padded", "accumulator_width"}) {
+      model["features"].erase(later);
+      Json kept = Json::array();
+      for (const Json& entry : model["unobservable"])
+        if (entry["feature"] != later) kept.push_back(entry);
+      model["unobservable"] = kept;
+    }
+  });
+  const auto result = verify_certificate(folder / "c", {});
+  EXPECT_EQ(result.verdict, Verification::Verdict::valid) << samples::failures(result);
+}
+
 TEST(Certificate, IsValidAsWritten) {
   const Folder folder;
   write(folder / "c");

@@ -22,7 +22,8 @@ UnitModel k8() { return model("a100", "mma.m16n8k8.f32.f16.f16.f32"); }
 std::vector<DotInput> confirming(const UnitModel& m, std::uint64_t seed) {
   const Space space = default_space(m.instruction, m.k, m.formats);
   Experiments experiments(space, seed);
-  const PlanWidths widths(info(m.formats.a), info(m.formats.b), info(m.formats.c), info(m.formats.d), m.k);
+  const PlanWidths widths(info(m.formats.a), info(m.formats.b), info(m.formats.c.value()), info(m.formats.d),
+                          m.k);
   using Part = ConfirmingInputs::Part;
   std::vector<DotInput> all;
   for (const Part part : {Part::anywhere, Part::edges})
@@ -49,7 +50,7 @@ Addends addends(const UnitModel& m, const DotInput& in) {
     if ((a.infinite || b.infinite) && !zero) all.infinite[a.negative != b.negative ? 1 : 0] = true;
     all.zeros += zero ? 1 : 0;
   }
-  const Value c = decode(m.formats.c, in.c);
+  const Value c = decode(m.formats.c.value(), in.c);
   all.nan = all.nan || c.nan;
   if (c.infinite) all.infinite[c.negative ? 1 : 0] = true;
   return all;
@@ -98,14 +99,14 @@ TEST(ConfirmingInputs, HaveInfinitiesOfBothSignsInvalidProductsZerosAndNanAtEver
           if (is_nan(m.formats.a, in.a[i])) places.push_back(i);
           if (is_nan(m.formats.b, in.b[i])) places.push_back(k + i);
         }
-        if (is_nan(m.formats.c, in.c)) places.push_back(2 * k);
+        if (is_nan(m.formats.c.value(), in.c)) places.push_back(2 * k);
         if (places.size() == 1) nan_alone.insert(places.front());
         continue;
       }
       invalid += all.invalid ? 1U : 0U;
       if (!all.infinite[0] || !all.infinite[1] || all.invalid) continue;
       ++opposed;
-      with_c += is_infinite(m.formats.c, in.c) ? 1U : 0U;
+      with_c += is_infinite(m.formats.c.value(), in.c) ? 1U : 0U;
     }
     EXPECT_GT(opposed, 250U);
     EXPECT_GT(with_c, 50U);
@@ -272,7 +273,8 @@ TEST(Identify, SaysHowManyAnswersConfirmTheModelAndHowManyWereRepeated) {
   SimulatedUnit unit("sim", "sim", {m});
   const Identification found = identified(unit, {m.instruction, m.k, m.formats});
   ASSERT_TRUE(found.model);
-  EXPECT_EQ(found.confirmation.inputs, kInputs);
+  EXPECT_GE(found.confirmation.inputs, kInputs);
+  EXPECT_LE(found.confirmation.inputs + found.observations.size(), 10'000U);
   EXPECT_EQ(found.confirmation.repeated, 250U);
   EXPECT_FALSE(found.contradicts_itself());
 }

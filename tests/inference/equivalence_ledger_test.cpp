@@ -19,7 +19,7 @@ constexpr int kUnobservableClamp = -290;
 struct Sample {
   Space space = samples::small_space();
   UnitModel model = samples::unit();
-  HypothesisSet set{0, Box(values_of(model)), model.nan};
+  HypothesisSet set{0, Box(values_of(model)), constant_nan(model.nan)};
   Experiments experiments{space, 1};
 
   [[nodiscard]] EquivalenceLedger ledger(std::int64_t steps = kProofSteps) const {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "inference/representative.h"
+
 namespace mmaprint {
 namespace {
 
@@ -24,7 +26,7 @@ struct Chained {
     values.block.output_fraction_bits = 23;
     values.final_rounding = Rounding::toward_zero;
     hold(chain, values);
-    set.nan = model.nan;
+    set.nan = constant_nan(model.nan);
   }
   [[nodiscard]] int place_of(const Chain& chain) const {
     const auto place = std::ranges::find(space.skeletons, Skeleton{{}, tree_of(chain)});
@@ -126,6 +128,18 @@ TEST(Equivalence, EndsAtAnInputThatSeparatesTwoOfTheSet) {
     ASSERT_NE(separation, nullptr);
     EXPECT_NE(evaluate(separation->left, separation->input), evaluate(separation->right, separation->input));
   }
+}
+
+TEST(Equivalence, EndsWhereTooFewStepsAreLeftForAnyQuestion) {
+  // Integers are only compared as whole units, which takes more.
+  const Space space =
+      default_space("integers", 4, {Format::int8, Format::int8, Format::int32, Format::int32});
+  HypothesisSet set = space.whole().front();
+  const UnitModel model = space.model(set.skeleton, plainest(set.box), set.nan);
+  Limits limits;
+  limits.steps = 10'000;
+  const auto answer = compare_with_set(*make_checker(Solver::cadical), model, space, set, limits);
+  EXPECT_TRUE(std::holds_alternative<OpenStep>(answer));
 }
 
 TEST(Equivalence, NamesWhatIsOpenWhenTheTimeIsUp) {

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
 
+#include "inference/by_need.h"
 #include "samples.h"
 
 namespace mmaprint {
@@ -30,16 +32,76 @@ std::set<Pattern> results(const Space& space, const HypothesisSet& set, const Do
   return all;
 }
 
+constexpr std::array kLook{Look{InputFamily::any, 400, 48}};
+constexpr std::array kFew{Look{InputFamily::any, 100, 48, 0.05}};
+
 TEST(Experiments, ProposeAnInputOnWhichHypothesesDiffer) {
   const Space space = samples::small_space();
   const HypothesisSet set = first_chain(space);
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Experiments experiments(space, seed);
-    const auto input = experiments.best({set}, InputFamily::any, 400, 48);
+    const auto input = experiments.best({set}, kLook);
     ASSERT_TRUE(input);
     EXPECT_GE(results(space, set, *input).size(), 2U);
   }
+}
+
+TEST(Experiments, ProposeAnInputThatCostsLessToSiftByWhereThatIsAskedFor) {
+  const Space space = default_space("dot", 4, {Format::bf16, Format::bf16, Format::fp32, Format::fp32});
+  const auto cost = [&](const DotInput& input) {
+    return cost_of_sifting(space, space.whole(), input, 1'000'000'000, 2, Deadline())->operands;
+  };
+  std::int64_t best = 0, cheap = 0;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    Experiments experiments(space, seed), frugal(space, seed);
+    const auto input = frugal.most_for_its_cost(space.whole(), kFew);
+    ASSERT_TRUE(input) << "seed " << seed;
+    const Observation seen{*input, evaluate(space.model(0, space.box.lowest(), std::nullopt), *input)};
+    EXPECT_LT(count(refine(space, space.whole(), seen, 2)), space.size());
+    cheap += cost(*input);
+    best += cost(experiments.best(space.whole(), kFew).value());
+  }
+  EXPECT_LT(cheap, best);
+}
+
+TEST(Experiments, ChooseAmongWhatWasAskedBeforeOnlyWhatTellsSomething) {
+  const Space space = samples::small_space();
+  const HypothesisSet set = first_chain(space);
+  Experiments experiments(space, 1);
+  const DotInput telling = experiments.best({set}, kLook).value();
+  const DotInput zeros{std::vector<Pattern>(telling.a.size(), 0), std::vector<Pattern>(telling.a.size(), 0),
+                       0};
+  EXPECT_EQ(experiments.most_for_its_cost({set}, std::vector<Observation>{{zeros, 0}, {telling, 0}}, 48,
+                                          Experiments::Patience::much),
+            1U);
+  EXPECT_FALSE(experiments.most_for_its_cost({set}, std::vector<Observation>{{zeros, 0}}, 48,
+                                             Experiments::Patience::much));
+}
+
+TEST(Experiments, ChooseAmongKnownAnswersTheOneThatFewestHypothesesGive) {
+  const Space space = samples::small_space();
+  const HypothesisSet set = first_chain(space);
+  Experiments experiments(space, 1);
+  const DotInput telling = experiments.best({set}, kLook).value();
+  const std::vector<Pattern> none(telling.a.size(), 0);
+  const Pattern usual = evaluate(space.model(set.skeleton, set.box.lowest(), std::nullopt), telling);
+  const Observation impossible{{none, none, 0}, Pattern{1}};
+  EXPECT_EQ(experiments.most_for_its_cost({set}, std::vector<Observation>{{telling, usual}, impossible}, 48,
+                                          Experiments::Patience::little),
+            1U)
+      << "a sum of zeros is no subnormal";
+}
+
+TEST(Experiments, ProposeTheSameOnAnyNumberOfThreads) {
+  const Space space = default_space("dot", 4, {Format::fp16, Format::fp16, Format::fp32, Format::fp32});
+  const auto proposed = [&](int threads) {
+    Experiments experiments(space, 5, {}, threads);
+    std::vector<std::optional<DotInput>> inputs;
+    for (int n = 0; n < 3; ++n) inputs.push_back(experiments.most_for_its_cost(space.whole(), kFew));
+    return std::pair(inputs, experiments.tried());
+  };
+  EXPECT_EQ(proposed(1), proposed(3));
 }
 
 TEST(Experiments, ProposeNothingWhereOneHypothesisIsLeft) {
@@ -47,13 +109,13 @@ TEST(Experiments, ProposeNothingWhereOneHypothesisIsLeft) {
   HypothesisSet set = first_chain(space);
   for (ValueSet& values : set.box.sets()) values = ValueSet::single(values.first());
   Experiments experiments(space, 1);
-  EXPECT_FALSE(experiments.best({set}, InputFamily::any, 400, 48));
+  EXPECT_FALSE(experiments.best({set}, kLook));
 }
 
 TEST(Experiments, ProposeNothingThatTellsLessThanAsked) {
   const Space space = samples::small_space();
   Experiments experiments(space, 1);
-  EXPECT_FALSE(experiments.best({first_chain(space)}, InputFamily::any, 400, 48, 20.0))
+  EXPECT_FALSE(experiments.best({first_chain(space)}, std::array{Look{InputFamily::any, 400, 48, 20.0}}))
       << "48 hypotheses have less than 6 bits";
 }
 
@@ -61,7 +123,7 @@ TEST(Experiments, ProposeTheSameForTheSameSeed) {
   const Space space = samples::small_space();
   const auto proposed = [&](std::uint64_t seed) {
     Experiments experiments(space, seed);
-    return experiments.best({first_chain(space)}, InputFamily::any, 400, 48);
+    return experiments.best({first_chain(space)}, kLook);
   };
   EXPECT_EQ(proposed(7), proposed(7));
   EXPECT_NE(proposed(7), proposed(8));
@@ -81,7 +143,7 @@ TEST(Experiments, SeparateAModelFromOthersAndFindNothingInTheModelItself) {
 TEST(Experiments, FindNothingOnceTheTimeIsUp) {
   const Space space = samples::small_space();
   Experiments late(space, 1, Deadline(0));
-  EXPECT_FALSE(late.best({first_chain(space)}, InputFamily::any, 400, 48));
+  EXPECT_FALSE(late.best({first_chain(space)}, kLook));
   EXPECT_FALSE(late.separating(samples::unit(), {samples::stranger()}));
 }
 

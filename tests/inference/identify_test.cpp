@@ -93,7 +93,7 @@ TEST(Identify, AsksForOverflowByDirectionWhereInstructionsNameOneAlone) {
 
 TEST(Identify, FindsRandomUnitsOfTheWholeSpace) {
   const auto first = test::starting_seed(1);
-  const auto units = static_cast<std::uint64_t>(std::min(20L, test::count(20)));
+  const auto units = static_cast<std::uint64_t>(std::min(20L, test::count(12)));
   for (std::uint64_t seed = first; seed < first + units; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     test::Random random(seed);

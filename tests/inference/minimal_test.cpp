@@ -50,7 +50,7 @@ struct Size {
 /// The size of the smallest difference among all factors and those c from which their sum can leave the
 /// range.
 Size by_trying_all(const UnitModel& left, const UnitModel& right) {
-  const auto [fa, fb, fc, fd] = left.formats;
+  const Format fa = left.formats.a, fb = left.formats.b, fc = left.formats.c.value();
   const bool exclusive = left.adders.front().product == ProductKind::exclusive_or ||
                          right.adders.front().product == ProductKind::exclusive_or;
   const bool conjunction = left.adders.front().product != ProductKind::exclusive_or ||

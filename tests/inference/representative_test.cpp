@@ -23,7 +23,7 @@ std::vector<ParameterKey> differing(const UnitModel& x, const UnitModel& y) {
 
 /// The sample unit, with these values free.
 HypothesisSet around(const UnitModel& model, std::initializer_list<std::pair<Parameter, ValueSet>> free) {
-  HypothesisSet set{0, Box(values_of(model)), model.nan};
+  HypothesisSet set{0, Box(values_of(model)), constant_nan(model.nan)};
   for (const auto& [parameter, values] : free) set.box[parameter] = values;
   return set;
 }

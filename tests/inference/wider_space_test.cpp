@@ -6,7 +6,13 @@
 #include "device/simulated.h"
 #include "inference/by_need.h"
 #include "inference/characterise.h"
+#include "inference/check.h"
+#include "inference/experiments.h"
+#include "inference/minimal.h"
+#include "inference/representative.h"
+#include "inference/space_json.h"
 #include "model/evaluator.h"
+#include "model/model_json.h"
 #include "model/skeletons.h"
 #include "random_units/random_unit.h"
 #include "support/generate.h"
@@ -17,19 +23,20 @@ namespace {
 
 using enum Format;
 
-Characterisation characterised(const UnitModel& hidden) {
+Characterisation characterised(const UnitModel& hidden, const CharacteriseOptions& told = {},
+                               const PartialFeatures& stated = {}) {
   SimulatedUnit unit("hidden", "hidden", {hidden});
   const Instruction instruction{hidden.instruction, hidden.k, hidden.formats};
-  CharacteriseOptions options;
+  CharacteriseOptions options = told;
   options.identify.threads = 2;
-  options.identify.proof_steps = 20'000;
+  options.identify.proof_steps = 2'000;  // what is proved is not looked at
   options.identify.seconds = 600;
-  return characterise(search_for(hidden.instruction, hidden.k, hidden.formats), unit, instruction, {},
+  return characterise(search_for(hidden.instruction, hidden.k, hidden.formats, stated), unit, instruction, {},
                       options, {});
 }
 
-void expect_found(const UnitModel& hidden) {
-  const Characterisation found = characterised(hidden);
+void expect_found(const UnitModel& hidden, const CharacteriseOptions& options = {.tries_carried = false}) {
+  const Characterisation found = characterised(hidden, options);
   EXPECT_NE(found.result.verdict(), Identification::Verdict::none);
   ASSERT_TRUE(found.result.model);
   EXPECT_TRUE(found.result.confirmed()) << found.result.reason();
@@ -81,6 +88,75 @@ TEST(WiderSpace, HasAUnitThatSumsPairsApart) {
   expect_found(unit_model("dot", 4, {fp16, fp16, fp16, fp16}, {{}, tree}, values, 0x7fff));
 }
 
+/// CDNA2 (MMA-Sim 2.1.1): every product rounded to FP32, (p0 + p1) + (p2 + p3), and c to that, all to
+/// nearest-even and flushed; operands flushed to +0.
+TEST(WiderSpace, HasAUnitThatRoundsProductsAndAddsThemPairwise) {
+  const Tree tree{{{{ProductLeaf{0}}, 1, std::nullopt},
+                   {{ProductLeaf{1}}, 1, std::nullopt},
+                   {{NodeLeaf{0}, NodeLeaf{1}}, 0, std::nullopt},
+                   {{ProductLeaf{2}}, 1, std::nullopt},
+                   {{ProductLeaf{3}}, 1, std::nullopt},
+                   {{NodeLeaf{3}, NodeLeaf{4}}, 0, std::nullopt},
+                   {{NodeLeaf{2}, NodeLeaf{5}}, 0, std::nullopt},
+                   {{CLeaf{}, NodeLeaf{6}}, 0, std::nullopt}}};
+  ParameterValues values{
+      {exact_adder(fp32, Rounding::nearest_even), exact_adder(fp32, Rounding::nearest_even)}, {}};
+  values.conventions.input_subnormals = Subnormals::flushed_positive;
+  values.conventions.c_subnormals = Subnormals::flushed_positive;
+  values.conventions.output_subnormals = Subnormals::flushed;
+  expect_found(unit_model("dot", 4, {bf16, bf16, fp32, fp32}, {{}, tree}, values, 0x7fc00000));
+}
+
+/// Arm's BFMMLA before FEAT_EBF16: all to odd, flushed before rounding, pair after pair.
+TEST(WiderSpace, HasAUnitThatRoundsToOddAndTestsForSubnormalsBeforeThat) {
+  const Tree tree{{{{ProductLeaf{0}}, 2, std::nullopt},
+                   {{ProductLeaf{1}}, 2, std::nullopt},
+                   {{NodeLeaf{0}, NodeLeaf{1}}, 0, std::nullopt},
+                   {{CLeaf{}, NodeLeaf{2}}, 1, std::nullopt},
+                   {{ProductLeaf{2}}, 2, std::nullopt},
+                   {{ProductLeaf{3}}, 2, std::nullopt},
+                   {{NodeLeaf{4}, NodeLeaf{5}}, 0, std::nullopt},
+                   {{NodeLeaf{3}, NodeLeaf{6}}, 1, std::nullopt}}};
+  const Adder odd = exact_adder(fp32, Rounding::odd);
+  ParameterValues values{{odd, odd, odd}, {}};
+  values.conventions.input_subnormals = values.conventions.c_subnormals = Subnormals::flushed;
+  values.conventions.output_subnormals = Subnormals::flushed;
+  values.conventions.flush_test = FlushTest::before;
+  expect_found(unit_model("dot", 4, {bf16, bf16, fp32, fp32}, {{}, tree}, values, 0x7fc00000));
+}
+
+/// A zero times a huge number takes part in the alignment (MMA-Sim of January 2026).
+TEST(WiderSpace, HasAUnitWhoseZeroProductsTakePartWithTheirFactorsExponents) {
+  Adder adder = aligned(24, Rounding::toward_zero, fp32);
+  adder.zero_addends = ZeroAddends::factor_exponent(-126);
+  expect_found(chain_model("dot", 4, {bf16, bf16, fp32, fp32}, {{{0, 1, 2, 3}}, CEnters::first},
+                           {adder, {}, {}}, 0x7fffffff));
+}
+
+TEST(WiderSpace, HasAUnitWhoseProductsOverflowAlone) {
+  Adder adder = aligned(24, Rounding::nearest_even, fp32);
+  adder.product_overflow = ProductOverflow::infinity;
+  expect_found(chain_model("dot", 4, {bf16, bf16, fp32, fp32}, {{{0, 1, 2, 3}}, CEnters::first},
+                           {adder, {}, {}}, 0x7fc00000));
+}
+
+/// A zero's exponent is no clamp: it matters only where there is a zero.
+TEST(WiderSpace, HasAUnitWhoseZerosTakePartWithAnExponent) {
+  Adder adder = aligned(24, Rounding::toward_zero, fp32);
+  adder.zero_addends = ZeroAddends::as_exponent(-20);
+  expect_found(chain_model("dot", 4, {fp16, fp16, fp32, fp32}, {{{0, 1, 2, 3}}, CEnters::first},
+                           {adder, {}, {}}, 0x7fffffff));
+}
+
+TEST(WiderSpace, HasAUnitWhoseShortBlockIsPadded) {
+  UnitModel hidden{"dot", 3, {fp16, fp16, fp32, fp32}, {}, {}, {}, Pattern{0x7fffffff}};
+  hidden.tree.nodes = {{{CLeaf{}, ProductLeaf{0}, ProductLeaf{1}}, 0, {}},
+                       {{NodeLeaf{0}, ProductLeaf{2}, PaddingLeaf{}}, 0, {}}};
+  hidden.adders.push_back(aligned(24, Rounding::toward_zero, fp32));
+  hidden.adders[0].zero_addends = ZeroAddends::as_exponent(-10);
+  expect_found(hidden);
+}
+
 TEST(WiderSpace, IsSearchedOnlyWhereNoChainOfBlocksIsLeft) {
   const UnitModel plain = chain_model("dot", 4, {e4m3, e4m3, fp32, fp32}, {{{0, 1, 2, 3}}, CEnters::first},
                                       {aligned(25, Rounding::toward_zero, fp32), {}, {}}, 0x7fffffff);
@@ -89,14 +165,129 @@ TEST(WiderSpace, IsSearchedOnlyWhereNoChainOfBlocksIsLeft) {
   EXPECT_TRUE(found.search.is_default());
 }
 
-TEST(WiderSpace, IsADefaultSpaceAndHasNothingWiderItself) {
+TEST(WiderSpace, IsADefaultSpaceAndHasOneThatIsWiderItself) {
   const Search narrow = search_for("dot", 4, {fp16, fp16, fp16, fp16});
   const auto wide = narrow.wider();
   ASSERT_TRUE(wide);
   EXPECT_GT(wide->space.skeletons.size(), narrow.space.skeletons.size());
   EXPECT_TRUE(wide->is_default());
-  EXPECT_FALSE(wide->wider());
+  const auto widest = wide->wider();
+  ASSERT_TRUE(widest);
+  EXPECT_GT(widest->space.skeletons.size(), wide->space.skeletons.size());
+  EXPECT_GT(widest->space.box[Parameter::zero_addends].size(), 1);
+  EXPECT_TRUE(widest->is_default());
+  EXPECT_FALSE(widest->wider());
   EXPECT_FALSE(search_for("dot", 4, {int8, int8, int32, int32}).wider());
+}
+
+TEST(WiderSpace, IsNoDefaultSpaceOnceNansAreMerged) {
+  Space space = wider_space("dot", 4, {fp16, fp16, fp16, fp16});
+  EXPECT_TRUE(Search(space).is_default());
+  space.nan_results = NanResults::several;
+  EXPECT_FALSE(Search(space).is_default());
+}
+
+TEST(WiderSpace, KeepsExactlyTheUnitsOfAStatedFamilyOnRandomInputs) {
+  const Space space = wider_space("dot", 4, {e4m3, e4m3, fp16, fp16});
+  test::Random random(test::starting_seed(12));
+  Sampler sampler(space, random.bits());
+  for (const Family family : {Family::fused_dot_add, Family::fma_chain, Family::exact, Family::pairwise}) {
+    PartialFeatures stated;
+    stated.family = family;
+    const Search search(space, stated);
+    for (int n = 0; n < test::count(300); ++n) {
+      EXPECT_EQ(features_of(sampler.one(search.start())).family, family);
+      UnitModel any = sampler.one(space.whole());
+      if (random.chance(1, 2)) any.adders.front().alignment_fraction_bits.reset();
+      EXPECT_EQ(contains(space, search.start(), any), features_of(any).family == family)
+          << to_json(any).dump();
+    }
+  }
+}
+
+TEST(WiderSpace, IsNotBegunWithoutTime) {
+  UnitModel hidden = chain_model("dot", 4, {e4m3, e5m2, fp32, fp32}, {{{0, 1, 2, 3}}, CEnters::first},
+                                 {aligned(25, Rounding::toward_zero, fp32), {}, {}}, 0x7fffffff);
+  SimulatedUnit unit("hidden", "hidden", {hidden});
+  const Instruction instruction{hidden.instruction, hidden.k, hidden.formats};
+  std::vector<CharacteriseHooks::Change> changes;
+  CharacteriseHooks hooks;
+  hooks.changed = [&](const Search&, CharacteriseHooks::Change change) { changes.push_back(change); };
+  // Two results for one input's sums that no unit gives.
+  const DotInput one{{0x38, 0, 0, 0}, {0x3c, 0, 0, 0}, 0};
+  const DotInput other{{0x38, 0, 0, 0}, {0x3c, 0, 0, 0}, 0x3f800000};
+  CharacteriseOptions options;
+  (void)characterise(search_for("dot", 4, hidden.formats), Recorded{}, instruction,
+                     {{one, 0x40000000}, {other, 0x3f800000}}, options, hooks);
+  EXPECT_EQ(changes, std::vector(2, CharacteriseHooks::Change::widened));
+  changes.clear();
+  options.identify.seconds = 0;
+  (void)characterise(search_for("dot", 4, hidden.formats), unit, instruction, {}, options, hooks);
+  EXPECT_TRUE(changes.empty());
+}
+
+TEST(Recordings, AreConcludedFromInAnOrderOfTheirOwnAndKeptWhole) {
+  const UnitModel hidden = chain_model("dot", 4, {fp16, fp16, fp32, fp32}, {{{0, 1, 2, 3}}, CEnters::first},
+                                       {aligned(24, Rounding::toward_zero, fp32), {}, {}}, 0x7fffffff);
+  test::Random random(test::starting_seed(13));
+  const DotInput nothing{{0, 0, 0, 0}, {0, 0, 0, 0}, 0};
+  std::vector<Observation> recorded{{nothing, evaluate(hidden, nothing)}};
+  for (int i = 0; i < 40; ++i) {
+    const DotInput in = test::random_input(random, hidden);
+    recorded.push_back({in, evaluate(hidden, in)});
+  }
+  const Characterisation found = characterise(search_for("dot", 4, hidden.formats), Recorded{},
+                                              {"dot", 4, hidden.formats}, recorded, {}, {});
+  ASSERT_TRUE(found.result.model);
+  EXPECT_TRUE(contains(found.search.space, found.search.start(), hidden));
+  for (const Observation& seen : recorded) EXPECT_EQ(evaluate(*found.result.model, seen.input), seen.d);
+  EXPECT_NE(found.result.observations.front().input, nothing) << "which nearly every hypothesis explains";
+  std::vector<Observation> kept = found.result.observations;
+  std::ranges::sort(kept);
+  std::ranges::sort(recorded);
+  const auto doubles = std::ranges::unique(recorded);
+  recorded.erase(doubles.begin(), doubles.end());
+  EXPECT_EQ(kept, recorded);
+}
+
+UnitModel with_factor_exponents(ZeroAddends zeros) {
+  Adder adder = aligned(24, Rounding::toward_zero, fp32);
+  adder.zero_addends = zeros;
+  return chain_model("dot", 2, {bf16, bf16, fp32, fp32}, {{{0, 1}}, CEnters::first}, {adder, {}, {}},
+                     0x7fffffff);
+}
+
+/// Zero times 2^127 leaves nothing of c.
+const DotInput kZeroTimesHuge{{0, 0}, {0x7f00, 0}, 0x33800000};
+
+TEST(RareRules, AreAmongTheCompletionsOfAHypothesis) {
+  const UnitModel unit = with_factor_exponents(ZeroAddends::factor_exponent(-126));
+  ASSERT_EQ(evaluate(unit, kZeroTimesHuge), 0U);
+  PartialModel stated{"dot", 2, unit.formats, {}};
+  stated.features.blocks = {{0, 1}};
+  stated.features.get<Parameter::alignment_fraction_bits>() = 24;
+  ObservationRecord record;
+  record.instruction = "dot";
+  record.formats = unit.formats;
+  record.input = kZeroTimesHuge;
+  record.d = 0;
+  const CheckResult found = check(AnyModel(stated), std::vector{record}, {});
+  EXPECT_EQ(found.verdict, CheckResult::Verdict::consistent);
+}
+
+TEST(RareRules, LetNoDistinctionClaimThatFewerProductsDoNotDo) {
+  const auto found = smallest_difference(with_factor_exponents(ZeroAddends::factor_exponent(-126)),
+                                         with_factor_exponents({}), {});
+  ASSERT_TRUE(std::holds_alternative<Different>(found));
+  const auto& different = std::get<Different>(found);
+  EXPECT_FALSE(different.nonzero_products > 0 && different.terms_minimal);
+}
+
+TEST(RareRules, AreListedInRunsOfOneRule) {
+  ValueSet all = ValueSet::range(0, info(Parameter::zero_addends).size - 1);
+  const Json json = to_json(Parameter::zero_addends, all, Runs::merged);
+  EXPECT_EQ(json, Json::parse(R"(["left-out", {"from": "as-exponent -150", "to": "as-exponent 0"},
+                                  {"from": "factor-exponent -150", "to": "factor-exponent 0"}])"));
 }
 
 TEST(WiderSpace, IsWhereAStatedStructureIsLookedFor) {
@@ -110,13 +301,75 @@ TEST(WiderSpace, IsWhereAStatedStructureIsLookedFor) {
             *stated.structure);
 }
 
+TEST(WiderSpace, HasSkeletonsThatCarrySumsWhereOneIsStated) {
+  PartialFeatures stated;
+  stated.structure = "{[(p0..3)~ + c]}";
+  stated.get<Parameter::alignment_fraction_bits>() = 24;
+  const Search search = search_for("dot", 4, {bf16, bf16, fp32, fp32}, stated);
+  ASSERT_FALSE(search.start().empty());
+  for (const HypothesisSet& set : search.start()) {
+    const UnitModel unit = search.space.model(set.skeleton, set.box.lowest(), std::nullopt);
+    EXPECT_NO_THROW(validate(unit));
+    EXPECT_EQ(features_of(unit).structure, *stated.structure);
+  }
+  EXPECT_FALSE(search.wider());
+}
+
+/// CDNA3's BF16 with a block of 4 (MMA-Sim 2.1.1): the products' sum is carried on to c, to which each kind
+/// is aligned by an F of its own; the sum is rounded down to 31 fraction bits, then to nearest.
+UnitModel carrying_unit() {
+  const Tree tree{
+      {{{ProductLeaf{0}, ProductLeaf{1}, ProductLeaf{2}, ProductLeaf{3}}, 0, NodeResult::carried()},
+       {{NodeLeaf{0}, CLeaf{}}, 1, e8m31},
+       {{NodeLeaf{1}}, 2, std::nullopt}}};
+  Adder products = aligned(24, Rounding::nearest_even, fp32);
+  products.product_overflow = ProductOverflow::infinity;
+  Adder join = aligned(32, Rounding::down, fp32);
+  join.output_fraction_bits = 31;
+  join.alignment_rounding = AlignmentRounding::floor;
+  join.c_fraction_bits = 24;
+  join.zero_addends = ZeroAddends::as_exponent(-126);
+  return unit_model("dot", 4, {bf16, bf16, fp32, fp32}, {{}, tree},
+                    {{products, join, exact_adder(fp32, Rounding::nearest_even)}, {}}, 0x7fc00000);
+}
+
+/// Searches of all that there is take minutes under sanitizers.
+bool is_full_size() { return test::count(100) >= 100; }
+
+TEST(WiderSpace, HasAUnitThatCarriesASumOn) {
+  if (!is_full_size()) GTEST_SKIP() << "only with full counts";
+  expect_found(carrying_unit(), {.tries_carried = true});
+}
+
+TEST(WiderSpace, HasNoUnitThatCarriesASumOnWhereThatIsNotTried) {
+  if (!is_full_size()) GTEST_SKIP() << "only with full counts";
+  CharacteriseOptions options{.tries_carried = false};
+  options.identify.explain_nothing = false;
+  const Identification found = characterised(carrying_unit(), options).result;
+  EXPECT_EQ(found.verdict(), Identification::Verdict::none);
+  EXPECT_EQ(found.unused, 0U);
+}
+
+TEST(WiderSpace, IsGivenUpWhereItSplitsIntoMoreSetsThanMayBeKept) {
+  PartialFeatures stated;
+  stated.structure = features_of(carrying_unit()).structure;
+  CharacteriseOptions options;
+  options.identify.most_sets = 5;
+  const Characterisation found = characterised(carrying_unit(), options, stated);
+  EXPECT_EQ(found.result.verdict(), Identification::Verdict::unknown);
+  EXPECT_EQ(found.result.reason(), kTooManySets);
+  EXPECT_FALSE(found.result.observations.empty());
+}
+
 TEST(EvaluationByNeed, GivesTheEvaluatorsAnswersForConvertedOperandsAndNodesOfOtherFormats) {
   const std::uint64_t first = test::starting_seed(8'000);
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(test::count(400)); ++seed) {
     test::Random random(seed);
-    const UnitModel unit = test::random_wide_unit(random, random.between(1, 6));
+    UnitModel unit = test::random_wide_unit(random, random.between(1, 6));
+    if (seed % 2 == 1) unit = test::with_rare_rules(random, std::move(unit));
+    if (seed % 3 == 1) unit = test::with_carried_sums(random, std::move(unit));
     Space space{unit.instruction, unit.k, unit.formats, {skeleton_of(unit)}, Box(1), NanResults::one_pattern};
-    const VersionSpace one{{0, Box(values_of(unit)), unit.nan}};
+    const VersionSpace one{{0, Box(values_of(unit)), constant_nan(unit.nan)}};
     for (int i = 0; i < 8; ++i) {
       const DotInput in = test::random_input(random, unit);
       const Pattern d = evaluate(unit, in);

@@ -22,7 +22,7 @@ Pattern plain(const UnitModel& model, const Plan& plan, const DotInput& input) {
   for (const Pattern p : input.a) wa.push_back({W(p)});
   for (const Pattern p : input.b) wb.push_back({W(p)});
   const auto d = dot<Concrete<W, const FixedParameters>, PlainLowering>(a, plan, wa, wb, {W(input.c)});
-  return d.nan.value ? *model.nan : low_word(d.pattern.value);
+  return d.nan.value ? constant_nan(model.nan).value() : low_word(d.pattern.value);
 }
 
 /// Blocks of four with most parameters as a BlockEvaluator wants them.

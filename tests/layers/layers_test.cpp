@@ -13,6 +13,8 @@ using enum Parameter;
 
 using AccumulatorAlone = RelativeAccumulator<PlainLowering>;
 using LeadingBitsAlone = LeadingBits<AccumulatorAlone>;  // it needs the accumulator
+// Products may have either exponent only where no sum is wrapped that can't leave its range.
+using ExactRoundingAlone = ExactRounding<RaisedExponent<PlainLowering>>;
 
 struct Tested {
   const char* name;
@@ -30,12 +32,12 @@ const std::vector<Parameter> kResult{input_subnormals, c_subnormals,        outp
 const Tested kLayers[] = {
     {"EarlyExits", kResult, test::result<EarlyExits<PlainLowering>>},
     {"RaisedExponent", kAlignment, test::result<RaisedExponent<PlainLowering>>},
-    {"ExactRounding", kAlignment, test::result<ExactRounding<PlainLowering>>},
+    {"ExactRounding", kAlignment, test::result<ExactRoundingAlone>},
     {"RelativeAccumulator", kAlignment, test::result<AccumulatorAlone, WideWord<640>>},
-    {"LeadingBits", kResult, test::result<LeadingBitsAlone, Word128>},
+    {"LeadingBits", kResult, test::result<LeadingBitsAlone>},
     {"FittingWords", kAlignment, test::result<FittingWords<LeadingBitsAlone>, std::uint32_t>},
     {"FractionBitsByNeed", kAlignment, test::result<FractionBitsByNeed<PlainLowering>>},
-    {"All", kAlignment, test::result<Lowered>},
+    {"All", kAlignment, test::result<Lowered, std::uint64_t>},
     {"AllInNarrowWords", kAlignment, test::result<Lowered, std::uint32_t>},
 };
 
@@ -49,9 +51,12 @@ bool agree(const Tested& layer, Toy& toy, const ParameterValues& values, const D
   return found == expected;
 }
 
+/// Every third has no c.
 Tree any_tree(Random& random, int k) {
-  return random.chance(1, 2) ? tree_of(test::random_chain(random, k, CEnters::first))
-                             : test::random_tree(random, k, 2);
+  UnitModel unit;
+  unit.tree = random.chance(1, 2) ? tree_of(test::random_chain(random, k, CEnters::first))
+                                  : test::random_tree(random, k, 2);
+  return random.chance(1, 3) ? test::without_c(unit).tree : unit.tree;
 }
 
 TEST_P(Layers, AgreeWithTheSpecificationForEveryParameterOnRandomInputs) {
@@ -70,6 +75,7 @@ TEST_P(Layers, AgreeWithTheSpecificationForEveryParameterOnRandomInputs) {
       if (std::ranges::find(layer.concerned, row.id) == layer.concerned.end() ||
           row.id == output_fraction_bits)
         set_value(values, {row.id}, value_index(rest, {row.id}));
+    test::align_alike_if_immediate(values.adders.front());
     const int k = random.between(1, 3);
     Toy toy(f, k, any_tree(random, k), values);
     for (int i = 0; i < 12 && same; ++i) same = agree(layer, toy, values, test::random_patterns(random, toy));
@@ -86,13 +92,28 @@ TEST_P(Layers, AgreeWithTheSpecificationOnEveryInputOfOneProduct) {
       if (i % 3 == 0) values.adders.front().extra_carry_bits.reset();
       if (i % 4 == 0) values.adders.front().minimum_alignment_exponent.reset();
       if (i % 5 != 0) values.adders.front().alignment_fraction_bits = random.between(0, 12);
-      Toy toy(f, 1, tree_of(Chain{{{0}}, CEnters::first}), values);
-      bool same = true;
-      test::for_each_input(toy, [&](const DotInput& input) {
-        if (same) same = agree(layer, toy, values, input);
-      });
-      if (!same) return;
+      for (const std::optional<CEnters> c : {std::optional(CEnters::first), std::optional<CEnters>()}) {
+        Toy toy(f, 1, tree_of(Chain{{{0}}, c}), values);
+        bool same = true;
+        test::for_each_input(toy, [&](const DotInput& input) {
+          if (same) same = agree(layer, toy, values, input);
+        });
+        if (!same) return;
+      }
     }
+  }
+}
+
+TEST_P(Layers, AgreeWithTheSpecificationWhereSumsAreCarriedOnRandomInputs) {
+  const Tested& layer = GetParam();
+  Random random(test::starting_seed(76));
+  bool same = true;
+  for (long i = 0; same && i < test::count(6000); ++i) {
+    const auto& f = random.pick(std::span(test::toy_formats()));
+    const ParameterValues values = test::carrying_values(random, test::random_toy_values(random, f.d));
+    const int k = random.between(1, 4);
+    Toy toy(f, k, test::carrying_tree(random, any_tree(random, k)), values);
+    for (int j = 0; j < 12 && same; ++j) same = agree(layer, toy, values, test::random_patterns(random, toy));
   }
 }
 

@@ -38,6 +38,9 @@ struct ToyFormats {
   return all;
 }
 
+/// So few that the plain specification does with words of 128 bits.
+inline constexpr int kMostCarriedBits = 12;
+
 /// A toy unit: formats, and a model whose own formats say nothing.
 struct Toy {
   ToyFormats formats;
@@ -45,10 +48,15 @@ struct Toy {
   Plan plan;
 
   Toy(const ToyFormats& f, int k, Tree tree, const ParameterValues& values)
-      : formats(f), plan(PlanWidths(f.a, f.b, f.c, f.d, k), tree) {
+      : formats(f), plan(widths(f, k), tree) {
     model.k = k;
     model.tree = std::move(tree);
     set(values);
+  }
+  static PlanWidths widths(const ToyFormats& f, int k) {
+    PlanWidths all(f.a, f.b, f.c, f.d, k);
+    all.most_carried_bits = kMostCarriedBits;
+    return all;
   }
   /// All nodes have these parameters.
   void set(const ParameterValues& values) {
@@ -76,7 +84,7 @@ void for_each_input(const Toy& toy, Fn&& fn) {
 }
 
 /// d, all ones where it is NaN.
-template <class L, class W = std::uint64_t, class Source = const FixedParameters>
+template <class L, class W = Word128, class Source = const FixedParameters>
 [[nodiscard]] Pattern result(const Toy& toy, const DotInput& input, Source& source) {
   using A = Concrete<W, Source>;
   const A a(source);
@@ -86,7 +94,7 @@ template <class L, class W = std::uint64_t, class Source = const FixedParameters
   const auto d = dot<A, L>(a, toy.plan, wa, wb, {W(input.c)});
   return d.nan.value ? ~Pattern{0} : low_word(d.pattern.value);
 }
-template <class L, class W = std::uint64_t>
+template <class L, class W = Word128>
 [[nodiscard]] Pattern result(const Toy& toy, const DotInput& input) {
   const FixedParameters source(toy.model);
   return result<L, W>(toy, input, source);
@@ -120,6 +128,13 @@ struct Choice {
     case Parameter::product:
       range(0, 1);  // the third is of single bits
       break;
+    case Parameter::zero_addends:
+      choice.values = {ZeroAddendsDomain::index({})};
+      for (const int z : {kLowestZeroExponent, -8, -5, -3, -2, -1, 0}) {
+        choice.values.push_back(ZeroAddendsDomain::index(ZeroAddends::as_exponent(z)));
+        choice.values.push_back(ZeroAddendsDomain::index(ZeroAddends::factor_exponent(z)));
+      }
+      break;
     case Parameter::overflow:
       choice.values = {static_cast<int>(Overflow::infinity), static_cast<int>(Overflow::saturate),
                        static_cast<int>(Overflow::by_direction)};
@@ -130,6 +145,15 @@ struct Choice {
   return choice;
 }
 
+/// Kinds of operands are aligned alike where sums are normalised at once.
+inline void align_alike_if_immediate(Adder& adder) {
+  if (adder.normalisation != Normalisation::immediate) return;
+  const Adder plain;
+  adder.carried_fraction_bits = adder.c_fraction_bits = adder.c_dropped_below = std::nullopt;
+  adder.carried_alignment_rounding = plain.carried_alignment_rounding;
+  adder.c_alignment_rounding = plain.c_alignment_rounding;
+}
+
 [[nodiscard]] inline ParameterValues random_toy_values(Random& random, const FormatInfo& d) {
   ParameterValues values;
   for (const ParameterKey& key : chain_keys()) {
@@ -137,6 +161,27 @@ struct Choice {
     const int index = random.pick(std::span<const int>(choice.values));
     if (key.of_class == 0) set_value(values, key, index);
   }
+  align_alike_if_immediate(values.adders.front());
+  return values;
+}
+
+/// The same tree, but some nodes carry their sums on, and some are padded.
+[[nodiscard]] inline Tree carrying_tree(Random& random, Tree tree) {
+  for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
+    if (n + 1 < tree.nodes.size() && random.chance(2, 3)) tree.nodes[n].result = NodeResult::carried();
+    if (random.chance(1, 4)) tree.nodes[n].operands.emplace_back(PaddingLeaf{});
+  }
+  return tree;
+}
+/// Values that nodes which carry their sums on can have.
+[[nodiscard]] inline ParameterValues carrying_values(Random& random, ParameterValues values) {
+  Adder& adder = values.adders.front();
+  adder.alignment_fraction_bits = random.between(0, kMostCarriedBits);
+  adder.normalisation = Normalisation::late;
+  const auto bits = [&] { return random.chance(1, 2) ? std::optional(random.between(0, 12)) : std::nullopt; };
+  adder.carried_fraction_bits = bits();
+  adder.c_fraction_bits = bits();
+  adder.c_dropped_below = bits();
   return values;
 }
 

@@ -102,7 +102,7 @@ TEST(FlatEvaluator, AgreesWithTheEvaluatorOnRandomInputs) {
     const int k = random.between(1, 32);
     const OperandFormats formats = test::random_formats(random);
     const int adders = random.between(1, 3);
-    UnitModel model{"random", k, formats, {}, {}, test::random_conventions(random), 0};
+    UnitModel model{"random", k, formats, {}, {}, test::random_conventions(random), {}};
     model.tree = random.chance(1, 2)
                      ? test::random_tree(random, k, adders)
                      : tree_of(test::random_chain(random, k, random.pick({CEnters::first, CEnters::last})));
@@ -134,6 +134,8 @@ UnitModel usual(Random& random, int width, int blocks) {
   ChainParameters values;
   values.conventions = test::random_conventions(random);
   values.block = test::random_adder(random, formats.d);
+  for (const ParameterInfo& row : all_parameters())
+    if (row.is_newer) row.set(values.block, values.conventions, default_index(row));
   values.block.product = ProductKind::exact_unnormalised;
   values.block.alignment_rounding = AlignmentRounding::truncate;
   values.block.normalisation = Normalisation::late;

@@ -136,7 +136,7 @@ TEST(Features, DistinguishTheFamilies) {
   const auto chain = [&](std::vector<std::vector<int>> blocks) {
     return features_of(chain_model("dot", 4, kFp16ToFp32, {std::move(blocks), CEnters::first},
                                    {exact.adders.front(), Rounding::toward_zero, exact.conventions},
-                                   exact.nan));
+                                   constant_nan(exact.nan)));
   };
   EXPECT_EQ(chain({{0}, {1}, {3}, {2}}).family, Family::fma_chain);
   EXPECT_EQ(chain({{0, 1}, {3, 2}}).family, Family::fused_dot_add);

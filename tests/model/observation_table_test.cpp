@@ -14,6 +14,7 @@ TEST(ObservationTable, GivesBackWhatWasAdded) {
   for (const OperandFormats& formats :
        {OperandFormats{Format::fp64, Format::fp64, Format::fp64, Format::fp64},
         OperandFormats{Format::tf32, Format::tf32, Format::fp32, Format::fp32},
+        OperandFormats{Format::fp16, Format::fp16, std::nullopt, Format::fp32},
         OperandFormats{Format::e2m1, Format::e4m3, Format::fp16, Format::fp32}}) {
     const int k = 3;
     ObservationTable table(formats, k);
@@ -23,7 +24,7 @@ TEST(ObservationTable, GivesBackWhatWasAdded) {
       Observation seen;
       for (int j = 0; j < k; ++j) seen.input.a.push_back(any(formats.a));
       for (int j = 0; j < k; ++j) seen.input.b.push_back(any(formats.b));
-      seen.input.c = any(formats.c);
+      if (formats.c) seen.input.c = any(*formats.c);
       seen.d = any(formats.d);
       table.add(seen);
       all.push_back(seen);

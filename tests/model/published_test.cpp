@@ -62,7 +62,7 @@ double result(const UnitModel& model, double c, const std::vector<Factors>& prod
     input.a.push_back(oracle::pattern_of(model.formats.a, factors.a));
     input.b.push_back(oracle::pattern_of(model.formats.b, factors.b));
   }
-  input.c = oracle::pattern_of(model.formats.c, c);
+  input.c = oracle::pattern_of(model.formats.c.value(), c);
   const Pattern d = evaluate(model, input);
   EXPECT_EQ(test::hex(model.formats.d, d), test::hex(model.formats.d, oracle::evaluate(model, input)))
       << "the oracle disagrees on\n"

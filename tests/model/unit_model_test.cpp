@@ -184,7 +184,9 @@ TEST(ParameterValues, AreReadBackFromAChainModel) {
     ParameterValues expected{{values.block}, values.conventions};
     if (c_enters == CEnters::last) expected.adders.push_back(exact_adder(formats.d, values.final_rounding));
     ASSERT_EQ(values_of(model), expected) << test::describe(model);
-    ASSERT_EQ(unit_model(model.instruction, 8, formats, skeleton_of(model), expected, model.nan), model);
+    ASSERT_EQ(
+        unit_model(model.instruction, 8, formats, skeleton_of(model), expected, constant_nan(model.nan)),
+        model);
     ASSERT_EQ(model.tree, tree_of(chain));
   }
 }

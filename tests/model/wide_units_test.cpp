@@ -21,6 +21,15 @@ namespace {
 
 using test::Random;
 
+std::string complaint(const UnitModel& model) {
+  try {
+    validate(model);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "none";
+}
+
 TEST(WideUnits, AgreeWithTheOracleOnRandomInputs) {
   const auto concrete = [](const UnitModel& model) -> test::Evaluation {
     validate(model);
@@ -32,24 +41,38 @@ TEST(WideUnits, AgreeWithTheOracleOnRandomInputs) {
       [](Random& random) { return test::random_wide_unit(random, random.between(1, 9)); });
 }
 
+TEST(WideUnits, OfRareRulesAgreeWithTheOracleOnRandomInputs) {
+  const auto concrete = [](const UnitModel& model) -> test::Evaluation {
+    validate(model);
+    return [evaluator = std::make_shared<Evaluator>(model)](const DotInput& in) { return (*evaluator)(in); };
+  };
+  test::expect_agreement_with_oracle(
+      concrete, test::starting_seed(7'150'000), test::count(20'000), 50, [](Random& random) {
+        return test::with_rare_rules(random, test::random_wide_unit(random, random.between(1, 9)));
+      });
+}
+
+TEST(WideUnits, ThatCarrySumsAgreeWithTheOracleOnRandomInputs) {
+  const auto concrete = [](const UnitModel& model) -> test::Evaluation {
+    validate(model);
+    return [evaluator = std::make_shared<Evaluator>(model)](const DotInput& in) { return (*evaluator)(in); };
+  };
+  test::expect_agreement_with_oracle(concrete, test::starting_seed(7'170'000), test::count(20'000), 50,
+                                     [](Random& random) {
+                                       UnitModel model = test::random_wide_unit(random, random.between(1, 9));
+                                       if (random.chance(1, 2))
+                                         model = test::with_rare_rules(random, std::move(model));
+                                       return test::with_carried_sums(random, std::move(model));
+                                     });
+}
+
 TEST(WideUnits, AreComputedAlikeByTheFlatEvaluator) {
   Random random(test::starting_seed(7'200));
   int compared = 0;
   for (int i = 0; i < test::count(600); ++i) {
-    const UnitModel model = test::random_wide_unit(random, random.between(1, 12));
-    const auto flat = flat_unit(model);
-    const WordsNeeded needed = words_needed(model);
-    if (!flat || needed.operands > 64 || needed.sums > 128) continue;
-    ++compared;
-    const Evaluator expected(model);
-    for (int n = 0; n < 60; ++n) {
-      const DotInput in = test::random_input(random, model);
-      ASSERT_EQ((test::run_flat<FlatEvaluator<std::uint64_t, Word128>>(*flat, in)), expected(in))
-          << test::describe(model, in);
-      if (needed.operands > 32 || needed.sums > 64) continue;
-      ASSERT_EQ((test::run_flat<FlatEvaluator<std::uint32_t, std::uint64_t>>(*flat, in)), expected(in))
-          << test::describe(model, in);
-    }
+    UnitModel model = test::random_wide_unit(random, random.between(1, 12));
+    if (i % 2 == 1) model = test::with_rare_rules(random, std::move(model));
+    compared += test::expect_flat_agrees(random, model, 60) ? 1 : 0;
   }
   EXPECT_GT(compared, test::count(200));
 }
@@ -96,10 +119,52 @@ TEST(Conversion, ByChopMakesAnInfinityOfANanWhosePayloadIsLost) {
 TEST(WideUnits, AreReadBackFromTheirDocuments) {
   Random random(test::starting_seed(7'400));
   for (int i = 0; i < test::count(300); ++i) {
-    const UnitModel model = test::random_wide_unit(random, random.between(1, 9));
+    UnitModel model = test::random_wide_unit(random, random.between(1, 9));
+    if (i % 2 == 1) model = test::with_rare_rules(random, std::move(model));
+    if (i % 3 == 1) model = test::with_carried_sums(random, std::move(model));
     const AnyModel read = model_from_json(to_json(model), "model");
     ASSERT_EQ(std::get<UnitModel>(read), model) << to_json(model).dump();
   }
+}
+
+TEST(WideUnits, OfManyClassesAreReadBackFromTheirDocuments) {
+  UnitModel model{"many",         12, {Format::fp16, Format::fp16, Format::fp32, Format::fp16}, {}, {}, {},
+                  Pattern{0x7fff}};
+  for (int i = 0; i < model.k; ++i) {
+    const Leaf before = i == 0 ? Leaf(CLeaf{}) : Leaf(NodeLeaf{i - 1});
+    const bool last = i + 1 == model.k;
+    model.tree.nodes.push_back(
+        {{before, ProductLeaf{i}}, i, last ? std::nullopt : std::optional(Format::fp32)});
+    model.adders.push_back(exact_adder(last ? Format::fp16 : Format::fp32, Rounding::nearest_even));
+  }
+  validate(model);
+  EXPECT_EQ(std::get<UnitModel>(model_from_json(to_json(model), "model")), model);
+}
+
+/// Documents of before let the first of all nodes speak for the blocks, also where it only rounds.
+TEST(WideUnits, AreReadWithTheFeaturesOfBefore) {
+  UnitModel model{
+      "dot", 2, {Format::fp16, Format::fp16, Format::fp32, Format::fp32}, {}, {}, {}, Pattern{0x7fffffff}};
+  model.tree.nodes = {{{ProductLeaf{0}}, 0, std::nullopt},
+                      {{ProductLeaf{1}}, 0, std::nullopt},
+                      {{CLeaf{}, NodeLeaf{0}, NodeLeaf{1}}, 1, std::nullopt}};
+  model.adders.assign(2, exact_adder(Format::fp32, Rounding::nearest_even));
+  model.adders.back().alignment_fraction_bits = 24;
+  Json json = to_json(model);
+  EXPECT_EQ(json["features"]["alignment_fraction_bits"], 24);
+  json["features"] = {{"alignment_fraction_bits", nullptr}};
+  EXPECT_EQ(std::get<UnitModel>(model_from_json(json, "model")), model);
+  json["features"]["alignment_fraction_bits"] = 23;
+  EXPECT_THROW((void)model_from_json(json, "model"), BadInput);
+}
+
+TEST(WideUnits, SayTheirResultFormatsOnlyWhereTheyAreNotDs) {
+  UnitModel model = chain_model("dot", 2, {Format::fp16, Format::fp16, Format::fp32, Format::fp32},
+                                {{{0}, {1}}, CEnters::first},
+                                {exact_adder(Format::fp32, Rounding::nearest_even), {}, {}}, 0x7fffffff);
+  Json json = to_json(model);
+  for (Json& node : json["unit"]["tree"]) node["result"] = "fp32";
+  EXPECT_EQ(std::get<UnitModel>(model_from_json(json, "model")), model);
 }
 
 TEST(WideUnits, WithIllegalFormatsAreRefusedInOneLine) {
@@ -110,16 +175,8 @@ TEST(WideUnits, WithIllegalFormatsAreRefusedInOneLine) {
   model.paths = {};
   model.adders = {exact_adder(Format::fp32, Rounding::toward_zero),
                   exact_adder(Format::fp16, Rounding::nearest_even)};
-  model.nan = 0x7fff;
+  model.nan = Pattern{0x7fff};
   ASSERT_NO_THROW(validate(model));
-  const auto complaint = [](const UnitModel& changed) -> std::string {
-    try {
-      validate(changed);
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "none";
-  };
   UnitModel bad = model;
   bad.tree.nodes.back().result = Format::bf16;
   EXPECT_EQ(complaint(bad), "tree[2].result: expected the root's to be D's");
@@ -135,6 +192,79 @@ TEST(WideUnits, WithIllegalFormatsAreRefusedInOneLine) {
   bad = model;
   bad.adders[0].output_fraction_bits = 24;
   EXPECT_EQ(complaint(bad), "adders[0].output_fraction_bits: expected an integer in 1..23 for fp32, got 24");
+}
+
+TEST(WideUnits, ThatCannotCarryTheirSumsAreRefusedInOneLine) {
+  UnitModel model{
+      "dot", 2, {Format::fp16, Format::fp16, Format::fp32, Format::fp32}, {}, {}, {}, Pattern{0x7fffffff}};
+  model.tree.nodes = {{{ProductLeaf{0}, ProductLeaf{1}}, 0, NodeResult::carried()},
+                      {{NodeLeaf{0}, CLeaf{}}, 1, {}}};
+  model.adders.assign(2, exact_adder(Format::fp32, Rounding::nearest_even));
+  for (Adder& adder : model.adders) adder.alignment_fraction_bits = 24;
+  ASSERT_NO_THROW(validate(model));
+  UnitModel bad = model;
+  bad.tree.nodes[1].result = NodeResult::carried();
+  EXPECT_EQ(complaint(bad), "tree[1].result: expected a rounded one at the root");
+  bad = model;
+  bad.tree.nodes[1].adder = 0;
+  EXPECT_EQ(complaint(bad),
+            "tree[1].result: expected to be carried as at the other nodes of its adder, or nowhere there");
+  bad = model;
+  bad.adders[0].alignment_fraction_bits.reset();
+  EXPECT_EQ(complaint(bad),
+            "adders[0].alignment_fraction_bits: expected an integer in 0..40, as sums are carried");
+  bad = model;
+  bad.adders[1].c_fraction_bits = 23;
+  bad.adders[1].normalisation = Normalisation::immediate;
+  EXPECT_EQ(
+      complaint(bad),
+      "adders[1].normalisation: expected late, as sums are carried or kinds of operands aligned by rules "
+      "of their own");
+}
+
+/// E of the products, 2^25, goes on with their sum, which cancels; c then lies too far below it.
+TEST(WideUnits, CarryTheirExponentWithASumThatCancels) {
+  UnitModel model{
+      "dot", 2, {Format::fp16, Format::fp16, Format::fp32, Format::fp32}, {}, {}, {}, Pattern{0x7fffffff}};
+  model.tree.nodes = {{{ProductLeaf{0}, ProductLeaf{1}}, 0, NodeResult::carried()},
+                      {{NodeLeaf{0}, CLeaf{}}, 1, {}}};
+  model.adders.assign(2, exact_adder(Format::fp32, Rounding::nearest_even));
+  for (Adder& adder : model.adders) adder.alignment_fraction_bits = 26;
+  const DotInput in{{0x7000, 0xf000}, {0x6c00, 0x6c00}, 0x3f000000};  // 2^13·2^12 twice, and c = 2^-1
+  EXPECT_EQ(evaluate(model, in), 0x3f000000U);
+  model.adders[1].c_fraction_bits = 25;
+  EXPECT_EQ(evaluate(model, in), 0U);
+  EXPECT_EQ(oracle::evaluate(model, in), 0U);
+}
+
+TEST(WideUnits, CarryAZeroWhereAllIsZeroOrDropped) {
+  using enum Format;
+  UnitModel model{"dot", 2, {fp16, fp16, fp32, fp32}, {}, {}, {}, Pattern{0x7fffffff}};
+  model.tree.nodes = {{{ProductLeaf{0}, CLeaf{}}, 0, NodeResult::carried()},
+                      {{NodeLeaf{0}, ProductLeaf{1}}, 1, {}}};
+  model.adders.assign(2, exact_adder(fp32, Rounding::nearest_even));
+  for (Adder& adder : model.adders) adder.alignment_fraction_bits = 4;
+  model.adders[0].zero_addends = ZeroAddends::as_exponent(-5);
+  model.adders[0].c_dropped_below = 0;
+  model.adders[1].zero_addends = ZeroAddends::as_exponent(0);
+  const DotInput in{{0, 0x2400}, {0, 0x3c00}, 0x3a800000};  // 0, 2^-6, and c = 2^-10
+  EXPECT_EQ(oracle::evaluate(model, in), 0U);
+  EXPECT_EQ(evaluate(model, in), 0U);
+}
+
+TEST(WideUnits, WrapWhatAKindsOwnRoundingMakesTooLarge) {
+  using enum Format;
+  UnitModel model{"dot", 1, {fp16, fp16, fp16, fp16}, {}, {}, {}, Pattern{0x7fff}};
+  model.tree.nodes = {{{ProductLeaf{0}}, 0, {}}, {{NodeLeaf{0}, CLeaf{}}, 1, {}}};
+  model.adders.assign(2, exact_adder(fp16, Rounding::nearest_even));
+  Adder& root = model.adders[1];
+  root.alignment_fraction_bits = 2;
+  root.alignment_rounding = AlignmentRounding::floor;
+  root.c_alignment_rounding = OwnAlignmentRounding::nearest_even;
+  root.extra_carry_bits = 1;
+  const DotInput in{{0x3fff}, {0x3c00}, 0x3fff};  // twice 2 - 2^-10
+  EXPECT_EQ(oracle::evaluate(model, in), 0xc400U);
+  EXPECT_EQ(evaluate(model, in), 0xc400U);
 }
 
 TEST(WiderSkeletons, AreAllLegalAndEachOnce) {

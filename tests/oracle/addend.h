@@ -19,6 +19,8 @@ struct Addend {
   long unit = 0;
   long exponent = 0;
   Leaf from = ZeroLeaf{};  ///< where in the tree it comes from
+  /// A carried sum, unless it is one of zeros alone: its exponent takes part whatever its value.
+  bool carried = false;
 
   [[nodiscard]] bool is_zero() const { return kind == Kind::finite && units == 0; }
 };

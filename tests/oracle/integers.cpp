@@ -47,7 +47,7 @@ class IntegerEvaluation {
       if (const auto* factor = std::get_if<ProductLeaf>(&leaf))
         products += product(factor->index, adder.product);
       else if (std::holds_alternative<CLeaf>(leaf))
-        sum += operand(Role::c, 0, model_.formats.c, input_.c);
+        sum += operand(Role::c, 0, model_.formats.c.value(), input_.c);
       else if (const auto* before = std::get_if<NodeLeaf>(&leaf))
         sum += results_[static_cast<std::size_t>(before->node)];
     }

@@ -6,6 +6,8 @@
 #include <stdexcept>
 
 #include "oracle/integers.h"
+#include "oracle/nan_journey.h"
+#include "oracle/outer_operand.h"
 
 namespace mmaprint::oracle {
 namespace {
@@ -24,52 +26,12 @@ Rounding as_rounding(AlignmentRounding rounding) {
   throw std::invalid_argument("oracle: unknown alignment rounding");
 }
 
-// A finite operand as the nearest value of another format: docs/semantics.md, operand paths.
-Addend rounded_to(const FormatInfo& to, const Addend& x, Rounding rounding) {
-  if (x.units == 0) return zero(x.negative);
-  const long emin = to.emin();
-  Addend result;
-  result.negative = x.negative;
-  result.unit = std::max(x.unit + leading_exponent(x.units), emin) - to.fraction_bits;
-  result.units = rounded(x.units, result.unit - x.unit, rounding);
-  if (result.units == 0) return zero(x.negative);
-  result.exponent = std::max(result.unit + leading_exponent(result.units), emin);
-  const Addend largest = largest_finite(to, to.fraction_bits, x.negative);
-  const bool beyond = result.exponent > to.emax() ||
-                      (result.exponent == to.emax() &&
-                       abs(result.units) > scaled_up(abs(largest.units), largest.unit - result.unit));
-  if (!beyond) return result;
-  return to.has_infinity() ? special(Kind::infinite, x.negative) : largest;
+// What a zero factor has for an exponent, where that matters.
+long factor_exponent(const Addend& x, ZeroAddends zeros) {
+  return x.is_zero() && zeros.kind() == ZeroAddends::Kind::factor_exponent ? zeros.exponent() : x.exponent;
 }
 
-// Of a container's pattern, converted.
-Addend converted_operand(Format container, const Converted& path, Pattern pattern) {
-  const FormatInfo& from = info(container);
-  const FormatInfo& to = info(path.compute);
-  Addend x = operand(container, pattern);
-  if (path.conversion != Conversion::chop) {
-    const bool away = path.conversion == Conversion::nearest_away;
-    return x.kind == Kind::finite ? rounded_to(to, x, away ? Rounding::nearest_away : Rounding::nearest_even)
-                                  : x;
-  }
-  const int lost = from.fraction_bits - to.fraction_bits;
-  if (x.kind == Kind::nan && pattern % (Pattern{1} << from.fraction_bits) >> lost == 0)
-    return special(Kind::infinite, (pattern >> from.sign_bit() & 1U) != 0);
-  if (x.kind == Kind::finite) x.units = scaled_up(rounded(x.units, lost, Rounding::toward_zero), lost);
-  return x;
-}
-
-// An operand that comes from outside, after conversion and its format's flushing.
-Addend outer_operand(Format format, const OperandPath& path, Pattern pattern, Subnormals subnormals) {
-  Addend result = path ? converted_operand(format, *path, pattern) : operand(format, pattern);
-  const FormatInfo& computed = info(path ? path->compute : format);
-  if (subnormals == Subnormals::flushed && result.kind == Kind::finite && result.units != 0 &&
-      result.unit + leading_exponent(result.units) < computed.emin())
-    result.units = 0;
-  return result;
-}
-
-Addend product(const Addend& a, const Addend& b, ProductKind kind) {
+Addend product(const Addend& a, const Addend& b, const Adder& adder, const FormatInfo& d) {
   const bool negative = a.negative != b.negative;
   if (a.kind == Kind::nan || b.kind == Kind::nan) return special(Kind::nan, false);
   if (a.kind == Kind::infinite || b.kind == Kind::infinite)
@@ -78,9 +40,12 @@ Addend product(const Addend& a, const Addend& b, ProductKind kind) {
   result.negative = negative;
   result.units = a.units * b.units;
   result.unit = a.unit + b.unit;
-  result.exponent = a.exponent + b.exponent;
-  if (kind == ProductKind::exact_normalised && result.units != 0)
-    result.exponent = result.unit + leading_exponent(result.units);
+  result.exponent = factor_exponent(a, adder.zero_addends) + factor_exponent(b, adder.zero_addends);
+  if (result.units == 0) return result;
+  const long leading = result.unit + leading_exponent(result.units);
+  if (adder.product == ProductKind::exact_normalised) result.exponent = leading;
+  if (adder.product_overflow == ProductOverflow::infinity && leading > d.emax())
+    return special(Kind::infinite, negative);
   return result;
 }
 
@@ -98,7 +63,9 @@ bool follows(ZeroSign rule, bool sign) { return rule == ZeroSign::follow && sign
 class NodeSum {
  public:
   NodeSum(const UnitModel& model, const Deviation& deviation, int node)
-      : d_(info(model.tree.nodes[static_cast<std::size_t>(node)].result.value_or(model.formats.d))),
+      : tree_(model.tree),
+        carries_(model.tree.nodes[static_cast<std::size_t>(node)].result.is_carried()),
+        d_(info(model.tree.nodes[static_cast<std::size_t>(node)].result.value_or(model.formats.d))),
         at_(deviation),
         node_(node),
         adder_(
@@ -107,7 +74,7 @@ class NodeSum {
     if (at_.parameters) at_.parameters(node, adder_, conventions_);
   }
 
-  [[nodiscard]] ProductKind product_kind() const { return adder_.product; }
+  [[nodiscard]] const Adder& adder() const { return adder_; }
 
   [[nodiscard]] Addend of(const Addends& addends) const {
     Addend result = by_definition(addends);
@@ -128,13 +95,50 @@ class NodeSum {
     }
     if (infinities[0] && infinities[1]) return special(Kind::nan, false);
     if (infinities[0] || infinities[1]) return special(Kind::infinite, infinities[1]);
-    const bool down = adder_.rounding == Rounding::down;
-    if (all_zero) return zero(follows(conventions_.zero_sign.all_zero, down ? any_negative : all_negative));
+    const bool down = adder_.rounding == Rounding::down && !carries_;
+    const Addend of_zeros =
+        zero(follows(conventions_.zero_sign.all_zero, down ? any_negative : all_negative));
+    if (all_zero) return of_zeros;
 
     const Grid grid = grid_of(addends);
     const mpz_class sum = sum_on(grid, addends);
-    if (sum == 0) return zero(follows(conventions_.zero_sign.cancelled, down));
-    return result_of_sum(sum, grid.unit);
+    const auto nothing = [&](const Addend& x) { return x.is_zero() || is_dropped(x, grid.exponent); };
+    if (std::ranges::all_of(addends, nothing)) return of_zeros;
+    Addend result = sum == 0    ? zero(follows(conventions_.zero_sign.cancelled, down))
+                    : !carries_ ? result_of_sum(sum, grid.unit)
+                                : Addend{Kind::finite, sum < 0, sum, grid.unit, 0, ZeroLeaf{}, false};
+    if (carries_) {
+      result.exponent = grid.exponent;
+      result.carried = true;
+    }
+    return result;
+  }
+
+  // ---- Kinds of operands: products, carried sums, and the rest.
+
+  [[nodiscard]] bool is_product(const Addend& x) const {
+    return std::holds_alternative<ProductLeaf>(x.from) || std::holds_alternative<PaddingLeaf>(x.from);
+  }
+  [[nodiscard]] bool is_carried(const Addend& x) const {
+    const auto* node = std::get_if<NodeLeaf>(&x.from);
+    return node != nullptr && tree_.nodes[static_cast<std::size_t>(node->node)].result.is_carried();
+  }
+  [[nodiscard]] std::optional<int> fraction_bits(const Addend& x) const {
+    const auto own = is_product(x)   ? std::nullopt
+                     : is_carried(x) ? adder_.carried_fraction_bits
+                                     : adder_.c_fraction_bits;
+    return own ? own : adder_.alignment_fraction_bits;
+  }
+  [[nodiscard]] Rounding alignment_rounding(const Addend& x) const {
+    const auto own = is_product(x)   ? OwnAlignmentRounding::as_others
+                     : is_carried(x) ? adder_.carried_alignment_rounding
+                                     : adder_.c_alignment_rounding;
+    if (own == OwnAlignmentRounding::as_others) return as_rounding(adder_.alignment_rounding);
+    return as_rounding(static_cast<AlignmentRounding>(static_cast<int>(own) - 1));
+  }
+  [[nodiscard]] bool is_dropped(const Addend& x, long exponent) const {
+    return adder_.c_dropped_below && !is_product(x) && !is_carried(x) &&
+           x.exponent < exponent - *adder_.c_dropped_below;
   }
 
   // The alignment exponent E, and the unit in which the aligned addends are integers.
@@ -142,13 +146,30 @@ class NodeSum {
     Grid grid{adder_.minimum_alignment_exponent.value_or(INT_MIN), LONG_MAX,
               as_rounding(adder_.alignment_rounding)};
     for (const Addend& addend : addends) {
-      if (addend.is_zero()) continue;
+      if (addend.is_zero() && !addend.carried) {
+        if (const auto z = exponent_of_zero(addend)) grid.exponent = std::max(grid.exponent, *z);
+        continue;
+      }
       grid.exponent = std::max(grid.exponent, addend.exponent);
-      grid.unit = std::min(grid.unit, addend.unit);
+      if (addend.units != 0) grid.unit = std::min(grid.unit, addend.unit);
     }
+    if (grid.unit == LONG_MAX) grid.unit = grid.exponent;  // all carried, and all cancelled
     if (at_.alignment_exponent) at_.alignment_exponent(node_, addends, grid.exponent);
-    if (adder_.alignment_fraction_bits) grid.unit = grid.exponent - *adder_.alignment_fraction_bits;
+    std::optional<int> most = -1;  // of the kinds that are there
+    for (const Addend& addend : addends) {
+      const auto f = fraction_bits(addend);
+      most = most && f ? std::optional(std::max(*most, *f)) : std::nullopt;
+    }
+    if (most) grid.unit = grid.exponent - *most;
     return grid;
+  }
+
+  // The exponent with which a zero takes part, if it does.
+  [[nodiscard]] std::optional<long> exponent_of_zero(const Addend& x) const {
+    const ZeroAddends zeros = adder_.zero_addends;
+    if (zeros.kind() == ZeroAddends::Kind::as_exponent) return zeros.exponent();
+    return zeros.kind() == ZeroAddends::Kind::factor_exponent && is_product(x) ? std::optional(x.exponent)
+                                                                               : std::nullopt;
   }
 
   [[nodiscard]] mpz_class sum_on(const Grid& grid, const Addends& addends) const {
@@ -164,19 +185,22 @@ class NodeSum {
     mpz_class sum;
     bool first = true;
     for (const Addend& addend : addends) {
-      if (!addend.is_zero()) sum += aligned(addend, grid);
+      if (!addend.is_zero() && !is_dropped(addend, grid.exponent)) sum += aligned(addend, grid);
       if (adder_.normalisation == Normalisation::immediate && !first) {
         wrap(sum);
         drop(sum);
       }
       first = false;
     }
-    if (adder_.normalisation == Normalisation::late) wrap(sum);
+    if (adder_.normalisation == Normalisation::late || addends.size() == 1) wrap(sum);
     return sum;
   }
 
   [[nodiscard]] mpz_class aligned(const Addend& addend, const Grid& grid) const {
-    mpz_class result = rounded(addend.units, grid.unit - addend.unit, grid.rounding);
+    const auto f = fraction_bits(addend);
+    const long last = f ? std::max(grid.exponent - *f, grid.unit) : grid.unit;
+    mpz_class result =
+        scaled_up(rounded(addend.units, last - addend.unit, alignment_rounding(addend)), last - grid.unit);
     if (at_.aligned) at_.aligned(node_, addend, grid, result);
     return result;
   }
@@ -186,6 +210,9 @@ class NodeSum {
     const bool negative = units < 0;
     const long f = adder_.output_fraction_bits;
     const long leading = unit + leading_exponent(units);
+    const bool flushes = conventions_.output_subnormals == Subnormals::flushed;
+    if (flushes && conventions_.flush_test == FlushTest::before && leading < d_.emin())
+      return zero(follows(conventions_.zero_sign.flushed, negative));
     Addend result;
     result.negative = negative;
     result.unit = std::max(leading, static_cast<long>(d_.emin())) - f;
@@ -202,8 +229,7 @@ class NodeSum {
          abs(result.units) > scaled_up(abs(largest.units), std::max(0L, largest.unit - result.unit)));
     if (overflows) return overflowed(largest, leading);
     const bool below_normal = result.unit + leading_exponent(result.units) < d_.emin();
-    if (below_normal && conventions_.output_subnormals == Subnormals::flushed)
-      return zero(follows(conventions_.zero_sign.flushed, negative));
+    if (below_normal && flushes) return zero(follows(conventions_.zero_sign.flushed, negative));
     return result;
   }
 
@@ -215,6 +241,8 @@ class NodeSum {
     return special(Kind::infinite, largest.negative);
   }
 
+  const Tree& tree_;
+  bool carries_;
   const FormatInfo& d_;
   const Deviation& at_;
   int node_;
@@ -233,7 +261,7 @@ class Evaluation {
       Addends addends;
       addends.reserve(model_.tree.nodes[n].operands.size());
       for (const Leaf& leaf : model_.tree.nodes[n].operands) {
-        addends.push_back(addend(leaf, sum.product_kind()));
+        addends.push_back(addend(leaf, sum.adder()));
         addends.back().from = leaf;
       }
       if (at_.addends) at_.addends(static_cast<int>(n), addends);
@@ -246,23 +274,26 @@ class Evaluation {
   [[nodiscard]] Addend outer(Role role, int index) const {
     const auto i = static_cast<std::size_t>(index);
     const Conventions& how = model_.conventions;
-    Addend x =
-        role == Role::a   ? outer_operand(model_.formats.a, model_.paths.a, input_.a[i], how.input_subnormals)
-        : role == Role::b ? outer_operand(model_.formats.b, model_.paths.b, input_.b[i], how.input_subnormals)
-                          : outer_operand(model_.formats.c, model_.paths.c, input_.c, how.c_subnormals);
+    Addend x = role == Role::a
+                   ? outer_operand(model_.formats.a, model_.paths.a, input_.a[i], how.input_subnormals)
+               : role == Role::b
+                   ? outer_operand(model_.formats.b, model_.paths.b, input_.b[i], how.input_subnormals)
+                   : outer_operand(model_.formats.c.value(), model_.paths.c, input_.c, how.c_subnormals);
     if (at_.operand) at_.operand(role, index, x);
     return x;
   }
 
-  [[nodiscard]] Addend addend(const Leaf& leaf, ProductKind kind) const {
+  [[nodiscard]] Addend addend(const Leaf& leaf, const Adder& adder) const {
     if (const auto* before = std::get_if<NodeLeaf>(&leaf))
       return results_[static_cast<std::size_t>(before->node)];
     if (std::holds_alternative<CLeaf>(leaf)) return outer(Role::c, 0);
     const auto* factor = std::get_if<ProductLeaf>(&leaf);
+    if (std::holds_alternative<PaddingLeaf>(leaf))
+      return product(zero(false), zero(false), adder, info(model_.formats.d));
     if (factor == nullptr) return zero(false);
     const Addend a = outer(Role::a, factor->index);
     const Addend b = outer(Role::b, factor->index);
-    Addend result = product(a, b, kind);
+    Addend result = product(a, b, adder, info(model_.formats.d));
     result.from = leaf;
     if (at_.product) at_.product(a, b, result);
     return result;
@@ -271,10 +302,25 @@ class Evaluation {
   [[nodiscard]] Pattern pattern(const Addend& d) const {
     const FormatInfo& f = info(model_.formats.d);
     const Pattern sign = d.negative ? Pattern{1} << f.sign_bit() : 0;
-    if (d.kind == Kind::nan) return model_.nan.value_or(canonical_nan(model_.formats.d)) ^ sign;
+    if (d.kind == Kind::nan) return nan() ^ sign;
     if (d.kind == Kind::finite) return encoded(model_.formats.d, d);
     const Pattern exponents = ((Pattern{1} << f.exponent_bits) - 1) << f.fraction_bits;
     return sign | exponents << f.ignored_low_bits;
+  }
+
+  [[nodiscard]] Pattern nan() const {
+    if (const auto constant = constant_nan(model_.nan)) return *constant;
+    const auto* rule = std::get_if<NanRule>(&model_.nan);
+    if (rule == nullptr) return canonical_nan(model_.formats.d);
+    NanJourney::Facts facts;
+    for (const Addend& result : results_) facts.nan_results.push_back(result.kind == Kind::nan);
+    for (int k = 0; k < model_.k; ++k) {
+      facts.a.push_back(outer(Role::a, k).kind);
+      facts.b.push_back(outer(Role::b, k).kind);
+      facts.zero_factor.push_back(outer(Role::a, k).is_zero() || outer(Role::b, k).is_zero());
+    }
+    facts.c = model_.formats.c ? outer(Role::c, 0).kind : Kind::finite;
+    return NanJourney(model_, input_, *rule, std::move(facts)).result();
   }
 
   const UnitModel& model_;

@@ -30,7 +30,7 @@ DotInput DistributionInputs::next() {
   DotInput input{std::vector<Pattern>(n), std::vector<Pattern>(n), 0};
   for (Pattern& a : input.a) a = operand(info(formats_.a), normal);
   for (Pattern& b : input.b) b = operand(info(formats_.b), normal);
-  input.c = operand(info(formats_.c), normal);
+  if (formats_.c) input.c = operand(info(*formats_.c), normal);
   return input;
 }
 

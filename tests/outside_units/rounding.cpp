@@ -37,7 +37,7 @@ bool wrong_for_one_value_of_c(Deviant& unit, Random& random) {
   };
   unit.answer = [=](Pattern d, const Call& call) {
     if (is_nan(formats.d, d) || is_infinite(formats.d, d) || call.input.c % 16 != low) return d;
-    const int c = largest_exponent(formats.c, {call.input.c});
+    const int c = largest_exponent(formats.c.value(), {call.input.c});
     const bool wrong = c >= -2 && c <= 0 && largest_exponent(formats.a, call.input.a) == 0 &&
                        largest_exponent(formats.b, call.input.b) == 0;
     return wrong ? d ^ 1U : d;

@@ -31,6 +31,7 @@ UnitModel random_unit(Random& random, int k, const OperandFormats& formats) {
   const Box box = space.whole(skeleton).box;
   ParameterValues values = box.lowest();
   for (const ParameterKey& key : chain_keys()) {
+    if (info(key.parameter).is_newer) continue;  // seeds stay what they were
     const bool is_there = key.of_class < box.classes();
     // A draw for each all the same, so that a seed's later draws don't depend on the skeleton.
     const int index = any_of(random, is_there ? box[key] : ValueSet::single(0));

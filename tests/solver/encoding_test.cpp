@@ -21,7 +21,7 @@ UnitModel random_model(Random& random, int most_products) {
   const OperandFormats formats = test::random_formats(random);
   if (random.chance(1, 4)) {
     const int adders = random.between(1, 2);
-    UnitModel model{"random", k, formats, test::random_tree(random, k, adders), {}, {}, 0};
+    UnitModel model{"random", k, formats, test::random_tree(random, k, adders), {}, {}, {}};
     for (int i = 0; i < adders; ++i) model.adders.push_back(test::random_adder(random, formats.d));
     model.conventions = test::random_conventions(random);
     model.nan = test::random_nan(random, formats.d);
@@ -76,7 +76,9 @@ TEST(GraphEncoding, OfConstantInputsIsTheConstantResultForConvertedOperandsAndNo
   const std::uint64_t first = test::starting_seed(350);
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count(400)); ++seed) {
     Random random(seed);
-    const UnitModel model = test::random_wide_unit(random, random.between(1, 6));
+    UnitModel model = test::random_wide_unit(random, random.between(1, 6));
+    if (seed % 2 == 1) model = test::with_rare_rules(random, std::move(model));
+    if (seed % 3 == 1) model = test::with_carried_sums(random, std::move(model));
     for (int i = 0; i < 5; ++i) {
       Aig graph;
       AigGates gates(graph);
@@ -90,7 +92,9 @@ TEST(TermEncoding, OfConstantInputsIsTheConstantResultOnRandomInputs) {
   const std::uint64_t first = test::starting_seed(400);
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count(300)); ++seed) {
     Random random(seed);
-    const UnitModel model = random_model(random, 6);
+    const UnitModel plain = random_model(random, 6);
+    UnitModel model = seed % 2 == 1 ? test::with_rare_rules(random, plain) : plain;
+    if (seed % 3 == 1) model = test::with_carried_sums(random, std::move(model));
     z3::context context;
     Z3Gates gates(context);
     for (int i = 0; i < 5; ++i) {
@@ -110,7 +114,7 @@ std::vector<bool> bits_of(const UnitModel& model, const DotInput& input) {
     append(model.formats.a, input.a[i]);
     append(model.formats.b, input.b[i]);
   }
-  append(model.formats.c, input.c);
+  append(model.formats.c.value(), input.c);
   return bits;
 }
 
@@ -198,7 +202,7 @@ TEST(TermEncoding, OfUnknownInputsEvaluatesToTheResultOnRandomInputs) {
         give(in.a[n], info(model.formats.a), input.a[n]);
         give(in.b[n], info(model.formats.b), input.b[n]);
       }
-      give(in.c, info(model.formats.c), input.c);
+      give(in.c, info(model.formats.c.value()), input.c);
       const Pattern expected = evaluate(model, input);
       z3::expr nan = side.nan.term, pattern = *side.pattern.bits.term;
       nan = nan.substitute(from, to).simplify();

@@ -65,11 +65,21 @@ std::string hex(Format format, Pattern pattern) {
 std::string describe(const UnitModel& model) {
   std::ostringstream out;
   out << "  k " << model.k << ", formats a " << name(model.formats.a) << ", b " << name(model.formats.b)
-      << ", c " << name(model.formats.c) << ", d " << name(model.formats.d) << ", nan "
-      << (model.nan ? hex(model.formats.d, *model.nan) : "none") << "\n";
+      << ", c " << (model.formats.c ? name(*model.formats.c) : "none") << ", d " << name(model.formats.d)
+      << ", nan " << in_words(model.nan, model.formats.d) << "\n";
+  const auto converted = [&](std::string_view role, const OperandPath& path) {
+    if (path)
+      out << "  " << role << " as " << name(path->compute) << ", conversion "
+          << static_cast<int>(path->conversion) << "\n";
+  };
+  converted("a", model.paths.a);
+  converted("b", model.paths.b);
+  converted("c", model.paths.c);
   for (std::size_t i = 0; i < model.tree.nodes.size(); ++i) {
     out << "  node" << i << " (adder " << model.tree.nodes[i].adder << "):";
     for (const Leaf& leaf : model.tree.nodes[i].operands) out << " " << leaf_name(leaf);
+    if (const auto result = model.tree.nodes[i].result.format()) out << " -> " << name(*result);
+    if (model.tree.nodes[i].result.is_carried()) out << " carried";
     out << "\n";
   }
   for (std::size_t i = 0; i < model.adders.size(); ++i)
@@ -83,7 +93,7 @@ std::string describe(const UnitModel& model, const DotInput& input) {
   for (std::size_t i = 0; i < input.a.size(); ++i)
     out << "  a" << i << " " << number(model.formats.a, input.a[i]) << "  b" << i << " "
         << number(model.formats.b, input.b[i]) << "\n";
-  out << "  c " << number(model.formats.c, input.c) << "\n";
+  if (model.formats.c) out << "  c " << number(*model.formats.c, input.c) << "\n";
   return out.str();
 }
 

@@ -1,9 +1,14 @@
 // Running the instances of the datapath that device code uses.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <vector>
 
+#include "model/evaluator.h"
 #include "model/flat_evaluator.h"
+#include "support/describe.h"
+#include "support/generate.h"
 
 namespace mmaprint::test {
 
@@ -27,6 +32,25 @@ template <class Instance>
   const Instance instance(unit);
   const PreparedOperands<Instance> operands(instance, unit, input);
   return instance(operands.a.data(), operands.b.data(), input.c);
+}
+
+/// Expects the flat evaluators that have room for a model to give the evaluator's results on random inputs.
+/// Was there one?
+inline bool expect_flat_agrees(Random& random, const UnitModel& model, int inputs) {
+  const auto flat = flat_unit(model);
+  const WordsNeeded needed = words_needed(model);
+  if (!flat || needed.operands > 64 || needed.sums > 128) return false;
+  const Evaluator expected(model);
+  for (int n = 0; n < inputs; ++n) {
+    const DotInput in = random_input(random, model);
+    const Pattern d = expected(in);
+    EXPECT_EQ((run_flat<FlatEvaluator<std::uint64_t, Word128>>(*flat, in)), d) << describe(model, in);
+    if (needed.operands <= 32 && needed.sums <= 64) {
+      EXPECT_EQ((run_flat<FlatEvaluator<std::uint32_t, std::uint64_t>>(*flat, in)), d) << describe(model, in);
+    }
+    if (::testing::Test::HasFailure()) break;
+  }
+  return true;
 }
 
 }  // namespace mmaprint::test

@@ -24,6 +24,9 @@ namespace mmaprint::test {
 /// Some NaN of a format that has one.
 [[nodiscard]] Pattern random_nan(Random& random, Format format);
 
+/// The same unit with c taken out of its tree.
+[[nodiscard]] UnitModel without_c(UnitModel model);
+
 /// An input that is likely to exercise what this model does.
 [[nodiscard]] DotInput random_input(Random& random, const UnitModel& model);
 

@@ -19,13 +19,13 @@ OperandPath random_path(Random& random, Format container) {
 
 UnitModel random_wide_unit(Random& random, int k) {
   using enum Format;
-  UnitModel model{"random", k, random_formats(random), {}, {}, random_conventions(random), 0};
+  UnitModel model{"random", k, random_formats(random), {}, {}, random_conventions(random), {}};
   const int classes = random.between(1, 3);
   model.tree = random_tree(random, k, classes);
   // The root's class gives D; the last node may do nothing but that.
   if (random.chance(1, 2)) {
     const int last = static_cast<int>(model.tree.nodes.size()) - 1;
-    model.tree.nodes.push_back({{NodeLeaf{last}}, classes, std::nullopt});
+    model.tree.nodes.push_back({{NodeLeaf{last}}, classes, {}});
   }
   const int root = model.tree.nodes.back().adder;
   for (int i = 0; i < std::max(classes, root + 1); ++i) {
@@ -36,8 +36,56 @@ UnitModel random_wide_unit(Random& random, int k) {
     model.adders.push_back(random_adder(random, result_format(model.tree, i, model.formats.d)));
   }
   model.paths = {random_path(random, model.formats.a), random_path(random, model.formats.b),
-                 random_path(random, model.formats.c)};
+                 random_path(random, model.formats.c.value())};
   model.nan = random_nan(random, model.formats.d);
+  return model;
+}
+
+UnitModel with_rare_rules(Random& random, UnitModel model) {
+  const auto rarely = [&] { return random.chance(1, 2); };
+  Conventions& how = model.conventions;
+  if (rarely()) how.input_subnormals = Subnormals::flushed_positive;
+  if (rarely()) how.c_subnormals = Subnormals::flushed_positive;
+  if (rarely()) how.output_subnormals = Subnormals::flushed;
+  if (rarely()) how.flush_test = FlushTest::before;
+  for (Adder& adder : model.adders) {
+    if (rarely()) adder.product_overflow = ProductOverflow::infinity;
+    const int z = random.chance(1, 2) ? random.between(-20, 0) : random.between(kLowestZeroExponent, 0);
+    if (rarely())
+      adder.zero_addends =
+          random.chance(1, 2) ? ZeroAddends::as_exponent(z) : ZeroAddends::factor_exponent(z);
+  }
+  return model;
+}
+
+UnitModel with_carried_sums(Random& random, UnitModel model) {
+  const auto some = [&] { return random.chance(1, 2); };
+  const auto bits = [&] { return random.between(0, random.chance(1, 2) ? 12 : kLargestOwnFractionBits); };
+  const auto rounding = [&] {
+    return static_cast<OwnAlignmentRounding>(
+        random.between(0, static_cast<int>(kOwnAlignmentWords.size()) - 1));
+  };
+  const int root = model.tree.nodes.back().adder;
+  for (int i = 0; i < static_cast<int>(model.adders.size()); ++i) {
+    Adder& adder = model.adders[static_cast<std::size_t>(i)];
+    const bool carried = i != root && random.chance(2, 3);
+    const bool own = some();
+    if (carried || own) adder.normalisation = Normalisation::late;
+    if (own) {
+      if (some()) adder.carried_fraction_bits = bits();
+      if (some()) adder.c_fraction_bits = bits();
+      adder.carried_alignment_rounding = rounding();
+      adder.c_alignment_rounding = rounding();
+      if (some()) adder.c_dropped_below = bits();
+    }
+    if (!carried) continue;
+    adder.alignment_fraction_bits = bits();
+    adder.output_fraction_bits = info(model.formats.d).fraction_bits;  // nothing is rounded to it
+    for (Node& node : model.tree.nodes)
+      if (node.adder == i) node.result = NodeResult::carried();
+  }
+  for (Node& node : model.tree.nodes)
+    if (random.chance(1, 4)) node.operands.emplace_back(PaddingLeaf{});
   return model;
 }
 

@@ -9,6 +9,12 @@ namespace mmaprint::test {
 
 /// Any tree, any formats, any parameters, each class its own.
 [[nodiscard]] UnitModel random_wide_unit(Random& random, int k);
+/// The same unit, with some of the rules that few units have.
+[[nodiscard]] UnitModel with_rare_rules(Random& random, UnitModel model);
+
+/// The same unit, but some nodes carry their sums on, some align their kinds of operands by rules of their
+/// own, and some are padded.
+[[nodiscard]] UnitModel with_carried_sums(Random& random, UnitModel model);
 
 /// What an operand of this format may be converted to; nullopt for some, and where nothing was found.
 [[nodiscard]] OperandPath random_path(Random& random, Format container);

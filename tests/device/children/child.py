@@ -21,6 +21,10 @@ def describe():
         sys.exit(3)
     if way == "bad-format":
         DESCRIPTION["instructions"][0]["c"] = "float"
+    if way == "no-c":
+        DESCRIPTION["instructions"][0]["c"] = None
+    if way == "c-unsaid":
+        del DESCRIPTION["instructions"][0]["c"]
     if way == "same-name-twice":
         DESCRIPTION["instructions"] *= 2
     say(json.dumps(DESCRIPTION) + "\n")
@@ -32,7 +36,8 @@ def describe():
 
 def run(request):
     global way
-    d = request["c"]
+    # Without c, a[0].
+    d = request["c"] if way != "no-c" else ["0000" + a[0] for a in request["a"]]
     if way == "hang":
         time.sleep(60)
     elif way == "wait-once":
@@ -85,7 +90,8 @@ for line in sys.stdin:
         describe()
     else:
         assert request["op"] == "run" and request["instruction"] == "dot2"
-        assert len(request["c"]) <= 4096 and len(request["a"]) == len(request["b"]) == len(request["c"])
+        assert len(request["a"]) <= 4096 and len(request["a"]) == len(request["b"])
+        assert request["c"] is None if way == "no-c" else len(request["c"]) == len(request["a"])
         run(request)
 if way == "outlive-input":
     time.sleep(600)

@@ -1,0 +1,54 @@
+// Inputs on which one mutant may differ from its model: few operands at the places concerned, around the
+// exponents at which it shows, and at its own edges.
+#pragma once
+
+#include "inference/inputs.h"
+#include "inference/mutant.h"
+
+namespace mmaprint {
+
+class MutantInputs {
+ public:
+  /// `aim` has to outlive this.
+  MutantInputs(const UnitModel& model, const Aim& aim, std::uint64_t seed);
+  [[nodiscard]] DotInput next();
+
+ private:
+  [[nodiscard]] DotInput any();
+
+  [[nodiscard]] int below(int bound) {
+    return static_cast<int>(random_() % static_cast<std::uint64_t>(std::max(bound, 1)));
+  }
+  [[nodiscard]] bool chance(int percent) { return below(100) < percent; }
+  [[nodiscard]] std::size_t any_product();
+  [[nodiscard]] int any_exponent();
+  [[nodiscard]] Pattern number(const FormatInfo& f, int exponent);
+  void set_product(DotInput& in, std::size_t k, int exponent);
+  void make_subnormal(DotInput& in, int place);
+
+  [[nodiscard]] DotInput generated();
+  [[nodiscard]] DotInput focused();
+  [[nodiscard]] DotInput beside_a_tie(int least);
+  [[nodiscard]] DotInput nested_ties(int rounds_to);
+  [[nodiscard]] DotInput with_largest(int largest);
+  /// At a place: a power of two, or any number, of this exponent and sign.
+  void put(DotInput& in, int place, int exponent, bool power, bool negative);
+  [[nodiscard]] DotInput at_edges();
+  [[nodiscard]] DotInput special();
+  /// What takes part in an input, at the places concerned.
+  [[nodiscard]] DotInput moved(const DotInput& input);
+
+  int k_;
+  PlanWidths widths_;
+  const Aim& aim_;
+  std::vector<std::size_t> products_;  ///< concerned; empty: any
+  bool has_c_;
+  bool of_c_;  ///< concerned
+  TileEdges edges_;
+  InputGenerator generator_;
+  std::mt19937_64 random_;
+  std::uint64_t seed_;
+  std::uint32_t turn_ = 0;
+};
+
+}  // namespace mmaprint

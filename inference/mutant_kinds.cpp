@@ -1,0 +1,162 @@
+#include "inference/mutant_kinds.h"
+
+#include <algorithm>
+#include <array>
+#include <random>
+
+namespace mmaprint {
+namespace {
+
+constexpr std::array kKinds{
+    MutantKind{"other value of a parameter", mutants::other_values},
+    MutantKind{"other value at one node", mutants::other_values_at_one_node},
+    MutantKind{"nodes swapped", mutants::nodes_swapped},
+    MutantKind{"products swapped", mutants::products_swapped},
+    MutantKind{"c elsewhere", mutants::c_elsewhere},
+    MutantKind{"partial sums of another format", mutants::partial_sums_of_another_format},
+    MutantKind{"rounded once more, or less", mutants::rounded_once_more_or_less},
+    MutantKind{"operands converted otherwise", mutants::operands_converted_otherwise},
+    MutantKind{"subnormals flushed at one place", mutants::subnormals_flushed_at_one_place},
+    MutantKind{"significand bit ignored", mutants::significand_bit_ignored},
+    MutantKind{"sign ignored", mutants::sign_ignored},
+    MutantKind{"small operands dropped", mutants::small_operands_dropped},
+    MutantKind{"NaN ignored", mutants::nan_ignored},
+    MutantKind{"number or NaN taken for an infinity", mutants::number_or_nan_taken_for_infinity},
+    MutantKind{"zero of another sign", mutants::zero_of_another_sign},
+    MutantKind{"large number taken for an infinity", mutants::large_number_taken_for_infinity},
+    MutantKind{"zero product of another sign", mutants::zero_product_of_another_sign},
+    MutantKind{"fewer bits of one operand", mutants::fewer_bits_of_one_operand},
+    MutantKind{"operand aligned otherwise", mutants::operand_aligned_otherwise},
+    MutantKind{"operand far below dropped", mutants::operand_far_below_dropped},
+    MutantKind{"some sums otherwise", mutants::some_sums_otherwise},
+    MutantKind{"exponent of one operand otherwise", mutants::exponent_of_one_operand_otherwise},
+    MutantKind{"clamp of one operand otherwise", mutants::clamp_of_one_operand_otherwise},
+    MutantKind{"large product taken for an infinity", mutants::large_product_taken_for_infinity},
+    MutantKind{"zero times infinity", mutants::zero_times_infinity},
+    MutantKind{"infinities of both signs", mutants::infinities_of_both_signs},
+    MutantKind{"sign and payload of NaN", mutants::nan_sign_and_payload},
+    MutantKind{"sign of zero", mutants::sign_of_zero},
+};
+
+/// The largest number of which each kind may have so many that all together are no more than `most`.
+std::size_t share_of_each(const std::vector<Mutants>& by_kind, std::size_t most) {
+  std::size_t share = 0, left = most;
+  for (std::size_t open = 1; open > 0; left -= std::min(left, open)) {
+    open = static_cast<std::size_t>(
+        std::ranges::count_if(by_kind, [&](const Mutants& of) { return of.size() > share; }));
+    if (open == 0 || open > left) break;
+    ++share;
+  }
+  return share;
+}
+
+}  // namespace
+
+std::span<const MutantKind> mutant_kinds() { return kKinds; }
+
+Mutants mutants_of(const Original& original, std::size_t most, std::uint64_t seed) {
+  std::vector<Mutants> by_kind(kKinds.size());
+  std::size_t count = 0;
+  for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+    kKinds[kind].make(original, by_kind[kind]);
+    for (Mutant& mutant : by_kind[kind]) mutant.kind = kind;
+    count += by_kind[kind].size();
+  }
+  const std::size_t share = count > most ? share_of_each(by_kind, most) : count;
+  std::mt19937_64 random(seed);
+  Mutants all;
+  for (Mutants& of : by_kind) {
+    if (of.size() > share) {
+      // Fisher and Yates, by hand: the standard library's shuffle is another one elsewhere.
+      for (std::size_t i = 0; i < share; ++i) std::swap(of[i], of[i + random() % (of.size() - i)]);
+      of.resize(share);
+    }
+    std::ranges::move(of, std::back_inserter(all));
+  }
+  return all;
+}
+
+namespace mutants {
+
+UnitModel with_own_class(const UnitModel& model, std::size_t node) {
+  UnitModel other = model;
+  int& adder = other.tree.nodes[node].adder;
+  other.adders.push_back(other.adders[static_cast<std::size_t>(adder)]);
+  adder = static_cast<int>(other.adders.size()) - 1;
+  return other;
+}
+
+void add_model(const Original& original, UnitModel same, UnitModel mutant, std::string name, Aim aim,
+               Mutants& mutants) {
+  if (mutant == same || mutant == original.model) return;
+  try {
+    validate(mutant);
+  } catch (const std::invalid_argument&) {
+    return;  // no unit is so
+  }
+  for (const TileEdges& edges : all_edges_of(mutant))
+    if (edges != edges_of(original.model)) aim.edges = edges;
+  auto evaluator = std::make_shared<Evaluator>(mutant);
+  mutants.push_back({std::move(name),
+                     [evaluator](const DotInput& input, Pattern /*d*/) { return (*evaluator)(input); },
+                     ComparableModels{std::move(same), std::move(mutant)}, std::move(aim)});
+}
+
+void add_change(const Original& original, std::function<bool(DotInput&)> change, std::string name, Aim aim,
+                Mutants& mutants) {
+  mutants.push_back(
+      {std::move(name),
+       [change = std::move(change), model = original.evaluator](const DotInput& input, Pattern d) {
+         DotInput changed = input;
+         return change(changed) ? (*model)(changed) : d;
+       },
+       std::nullopt, std::move(aim)});
+}
+
+std::vector<int> places_of(const UnitModel& model, std::size_t node) {
+  std::vector<int> places;
+  for (const Leaf& leaf : model.tree.nodes[node].operands) {
+    if (const auto* product = std::get_if<ProductLeaf>(&leaf)) places.push_back(product->index);
+    if (std::holds_alternative<CLeaf>(leaf)) places.push_back(model.k);
+  }
+  return places;
+}
+
+std::string parameter_name(const UnitModel& model, const ParameterKey& key) {
+  const int classes = static_cast<int>(model.adders.size());
+  // A last class that is not the root's rounds products.
+  const bool of_products = key.of_class != model.tree.nodes.back().adder;
+  return mmaprint::name_of(key, of_products ? classes + 1 : classes);
+}
+
+int result_bits(const UnitModel& model, std::size_t node) {
+  return result_bits_of_class(model, model.tree.nodes[node].adder);
+}
+int result_bits_of_class(const UnitModel& model, int of_class) {
+  return std::min(model.adders[static_cast<std::size_t>(of_class)].output_fraction_bits,
+                  info(result_format(model.tree, of_class, model.formats.d)).fraction_bits);
+}
+
+Pattern& Place::in(DotInput& input) const {
+  const auto i = static_cast<std::size_t>(position);
+  return role == Role::a ? input.a[i] : role == Role::b ? input.b[i] : input.c;
+}
+Pattern Place::in(const DotInput& input) const {
+  const auto i = static_cast<std::size_t>(position);
+  return role == Role::a ? input.a[i] : role == Role::b ? input.b[i] : input.c;
+}
+std::string Place::name() const {
+  return role == Role::c ? "c" : (role == Role::a ? "a" : "b") + std::to_string(position);
+}
+
+std::vector<Place> all_places(const UnitModel& model) {
+  std::vector<Place> all;
+  all.reserve(2 * static_cast<std::size_t>(model.k) + 1);
+  for (int k = 0; k < model.k; ++k) all.push_back({Role::a, k, info(model.formats.a)});
+  for (int k = 0; k < model.k; ++k) all.push_back({Role::b, k, info(model.formats.b)});
+  if (model.formats.c) all.push_back({Role::c, 0, info(*model.formats.c)});
+  return all;
+}
+
+}  // namespace mutants
+}  // namespace mmaprint

@@ -1,0 +1,102 @@
+// Every value next to those that a parameter may have, in a class of nodes and at one node alone.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "inference/mutant_kinds.h"
+#include "model/spelling.h"
+
+namespace mmaprint::mutants {
+namespace {
+
+/// Zeros that take part in E: beside what is known, and where exponents of zeros begin to be seen, above the
+/// clamp and below D's range.
+std::vector<int> zero_addends_beside(const UnitModel& model, const ValueSet& known) {
+  using Domain = ParameterRow<Parameter::zero_addends>::Domain;
+  std::set<int> some{Domain::index(ZeroAddends()), Domain::index(ZeroAddends::as_exponent(0))};
+  for (const Adder& adder : model.adders) {
+    const int seen = adder.minimum_alignment_exponent.value_or(info(model.formats.d).emin()) + 1;
+    const auto within = [](int z) { return std::clamp(z, kLowestZeroExponent, 0); };
+    some.insert(Domain::index(ZeroAddends::as_exponent(within(seen))));
+    some.insert(Domain::index(ZeroAddends::factor_exponent(within(seen - info(model.formats.a).emax()))));
+  }
+  for (const int i : known.values())
+    if (i > 0) some.insert({i - 1, std::min(i + 1, Domain::kSize - 1)});
+  std::erase_if(some, [&](int i) { return known.contains(i); });
+  return {some.begin(), some.end()};
+}
+
+/// Of words all others; else those next to any that is known, and none.
+std::vector<int> values_beside(const UnitModel& model, const ParameterInfo& row, const ValueSet& known) {
+  // Where these formats leave a parameter one value, it has no other.
+  const bool fixed = info(model.formats.d).is_integer() || row.is_newer;
+  const ValueSet possible = fixed ? row.searched_at_last(model.formats) : ValueSet();
+  std::vector<int> all;
+  const auto is_known = [&](int i) { return i >= 0 && i < row.size && known.contains(i); };
+  if (row.id == Parameter::zero_addends) return zero_addends_beside(model, known);
+  // Where infinities and the largest number are alike, so is what the direction of rounding chooses of them.
+  const bool either = row.id == Parameter::overflow && known.size() > 1;
+  const auto is_number = [&](int i) { return row.text != nullptr || row.number(i).has_value(); };
+  for (int i = 0; i < row.size; ++i) {
+    if (is_known(i) || (fixed && !possible.contains(i))) continue;
+    if (either && i == static_cast<int>(Overflow::by_direction)) continue;
+    const bool word_or_none = !row.words.empty() || !is_number(i);
+    const auto beside = [&](int other) { return is_known(other) && is_number(other); };
+    if (word_or_none || beside(i - 1) || beside(i + 1)) all.push_back(i);
+  }
+  return all;
+}
+
+UnitModel with_value(UnitModel model, const ParameterKey& key, int index) {
+  ParameterValues values = values_of(model);
+  set_value(values, key, index);
+  model.adders = std::move(values.adders);
+  model.conventions = values.conventions;
+  return model;
+}
+
+std::string text(const UnitModel& model, const ParameterKey& key, const std::string& name, int index) {
+  return fmt::format("{} {} (not {})", name, value_text(key.parameter, index),
+                     value_text(key.parameter, value_index(values_of(model), key)));
+}
+
+std::size_t nodes_of_class(const UnitModel& model, int of_class) {
+  std::size_t n = 0;
+  for (const Node& node : model.tree.nodes) n += node.adder == of_class ? 1U : 0U;
+  return n;
+}
+
+}  // namespace
+
+void other_values(const Original& original, Mutants& mutants) {
+  const UnitModel& model = original.model;
+  const int classes = static_cast<int>(model.adders.size());
+  for (const ParameterKey& key : all_keys(classes)) {
+    const ParameterInfo& row = info(key.parameter);
+    for (const int index : values_beside(model, row, original.values[key]))
+      add_model(original, model, with_value(model, key, index),
+                text(model, key, parameter_name(model, key), index),
+                {.rounds_to = result_bits_of_class(model, key.of_class)}, mutants);
+  }
+}
+
+void other_values_at_one_node(const Original& original, Mutants& mutants) {
+  const UnitModel& model = original.model;
+  for (std::size_t node = 0; node < model.tree.nodes.size(); ++node) {
+    const int of_class = model.tree.nodes[node].adder;
+    if (nodes_of_class(model, of_class) < 2) continue;  // that is the class
+    const UnitModel split = with_own_class(model, node);
+    const int own = static_cast<int>(split.adders.size()) - 1;
+    for (const ParameterInfo& row : all_parameters()) {
+      if (row.scope != Scope::adder) continue;
+      for (const int index : values_beside(model, row, original.values[ParameterKey{row.id, of_class}]))
+        add_model(
+            original, split, with_value(split, {row.id, own}, index),
+            text(split, {row.id, own}, std::string(row.name), index) + fmt::format(" at node {} alone", node),
+            {.places = places_of(model, node), .rounds_to = result_bits(model, node)}, mutants);
+    }
+  }
+}
+
+}  // namespace mmaprint::mutants

@@ -1,0 +1,32 @@
+// What cannot matter in a model, whatever the device: facts of its tree and formats.
+//
+// A node without F and without carry bits loses nothing, so that how its addends are aligned means nothing; a
+// node whose sums are all numbers of its result's format rounds nothing, and could as well not be there. The
+// plain form of a model has such parameters at their defaults, and such nodes' operands where their results
+// are used. Two models with the same plain form compute alike; two that compute alike may have different
+// ones.
+#pragma once
+
+#include "model/unit_model.h"
+
+namespace mmaprint {
+
+/// What is known of a node's finite sums and results before any operand.
+struct NodeFacts {
+  bool lossless = false;     ///< alignment loses nothing, and no sum wraps
+  bool exact = false;        ///< and every sum is a number of the result's format
+  bool may_overflow = true;  ///< in rounding, or before
+  bool may_be_minus_zero = true;
+  int lowest = 0;  ///< results are multiples of 2^lowest
+  int top = 0;     ///< below 2^top
+  int bits = 0;    ///< and have at most so many significant bits
+};
+
+/// Of each node. Requires a valid model of floating-point operands.
+[[nodiscard]] std::vector<NodeFacts> facts_of(const UnitModel& model);
+/// Does the sign of a zero that is one of its operands show in d, for each node? Requires as `facts_of`.
+[[nodiscard]] std::vector<bool> signs_of_zeros_show(const UnitModel& model);
+/// Each node has a class of its own. Requires a valid model of floating-point operands.
+[[nodiscard]] UnitModel plain_form(const UnitModel& model);
+
+}  // namespace mmaprint

@@ -1,0 +1,51 @@
+#include "inference/waiting.h"
+
+#include <utility>
+
+namespace mmaprint {
+namespace {
+
+constexpr int kSample = 48;  ///< hypotheses that inputs are tried on
+
+}  // namespace
+
+bool Waiting::put_off(Observation observation, const Count& hypotheses) {
+  constexpr int kMost = 16;
+  put_off_.push_back({std::move(observation), hypotheses});
+  return ++times_ <= kMost;
+}
+
+void Waiting::wake(const Count& hypotheses) {
+  constexpr int kFarFewer = 8;
+  for (PutOff& one : std::exchange(put_off_, {}))
+    if (hypotheses * kFarFewer > one.hypotheses)
+      put_off_.push_back(std::move(one));
+    else
+      add(std::move(one.observation));
+}
+
+std::vector<Observation> Waiting::rest() {
+  wake_all();
+  return std::exchange(all_, {});
+}
+
+std::optional<Observation> Waiting::cheap(Experiments& experiments, const VersionSpace& sets) {
+  if (empty()) return std::nullopt;
+  const auto index = experiments.most_for_its_cost(sets, all_, kSample, Experiments::Patience::little);
+  return index ? std::optional(taken(*index)) : std::nullopt;
+}
+
+Observation Waiting::next(Experiments& experiments, const VersionSpace& sets, bool few) {
+  const auto index =
+      few ? std::nullopt : experiments.most_for_its_cost(sets, all_, kSample, Experiments::Patience::much);
+  return taken(index.value_or(0));
+}
+
+Observation Waiting::taken(std::size_t index) {
+  const auto place = all_.begin() + static_cast<std::ptrdiff_t>(index);
+  Observation observation = std::move(*place);
+  all_.erase(place);
+  return observation;
+}
+
+}  // namespace mmaprint

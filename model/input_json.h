@@ -1,0 +1,36 @@
+// Inputs as JSON, the one form that all documents have: {"a":[..],"b":[..],"c":..}, c null where a unit has
+// none.
+#pragma once
+
+#include <optional>
+
+#include "base/json_source.h"
+#include "model/json_reader.h"
+#include "model/unit_model.h"
+
+namespace mmaprint {
+
+/// An array of pattern_text().
+[[nodiscard]] Json patterns_to_json(Format format, const std::vector<Pattern>& patterns);
+/// c's pattern; null in formats without c.
+[[nodiscard]] Json c_to_json(const OperandFormats& formats, Pattern c);
+[[nodiscard]] Json to_json(const DotInput& input, const OperandFormats& formats);
+
+/// How many entries a and b have to have, and what becomes of fewer.
+struct Entries {
+  enum class Fewer : std::uint8_t {
+    refused,
+    refused_unless_padded,  ///< the message says that --pad-zeros would do
+    padded,                 ///< with +0
+  };
+  std::optional<int> k;  ///< none: any number up to kLargestK, the same for both
+  Fewer fewer = Fewer::refused;
+};
+/// An object's fields a, b and c; others are not looked at. Where the formats have no c it is null or not
+/// there. Throws FieldError.
+[[nodiscard]] DotInput read_input(const JsonReader& from, const OperandFormats& formats,
+                                  const Entries& entries);
+/// The same of an object with these fields alone.
+[[nodiscard]] DotInput read_only_input(const JsonReader& from, const OperandFormats& formats, int k);
+
+}  // namespace mmaprint

@@ -1,0 +1,143 @@
+// One's own model against a device: what is found out, and what the device is asked.
+#include "inference/confirm_model.h"
+
+#include <gtest/gtest.h>
+
+#include "device/simulated.h"
+#include "inference/mutant_trial.h"
+#include "inference/node_operands.h"
+#include "model/value.h"
+#include "mutant_units.h"
+
+namespace mmaprint {
+namespace {
+
+using test::all_mutants;
+using test::FunctionUnit;
+using test::model;
+using test::MutantUnit;
+using test::two_nodes;
+
+/// The unit departs from the model as the deviation says, of product k alone, which is an operand of node 0
+/// as the last class.
+ModelConfirmation confirmed_of(const UnitModel& m, int k, const mutants::How& how,
+                               bool where_subnormal = false) {
+  UnitModel split = mutants::with_own_class(m, 0);
+  const auto& operands = split.tree.nodes[0].operands;
+  const auto place = std::ranges::find(operands, Leaf(ProductLeaf{k})) - operands.begin();
+  const DeviatingEvaluator deviating(split, {static_cast<int>(split.adders.size()) - 1,
+                                             deviation::OfOperand{static_cast<std::size_t>(place), how}});
+  const Evaluator evaluator(m);
+  FunctionUnit unit([&](const DotInput& in) {
+    const auto i = static_cast<std::size_t>(k);
+    const auto is_subnormal = [](Format f, Pattern p) { return classify(f, p) == ValueClass::subnormal; };
+    const bool deviates =
+        !where_subnormal || is_subnormal(m.formats.a, in.a[i]) || is_subnormal(m.formats.b, in.b[i]);
+    return deviates ? deviating(in) : evaluator(in);
+  });
+  return confirm_model(m, unit, {m.instruction, m.k, m.formats}, {}, {}, {});
+}
+
+TEST(ConfirmModel, StopsAtTheMostObservations) {
+  const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
+  SimulatedUnit unit("sim", "sim", {m});
+  IdentifyOptions options;
+  options.most_observations = 100;
+  const ModelConfirmation found = confirm_model(m, unit, {m.instruction, m.k, m.formats}, {}, options, {});
+  EXPECT_EQ(found.verdict, ModelConfirmation::Verdict::unknown);
+  EXPECT_FALSE(found.reason.empty());
+  EXPECT_LE(found.confirmation.inputs, 100U);
+  EXPECT_GT(found.confirmation.inputs, 0U);
+}
+
+TEST(ConfirmModel, AgreesWithTheRightModelAndSaysHowItsMutantsStand) {
+  const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
+  SimulatedUnit unit("sim", "sim", {m});
+  const ModelConfirmation found = confirm_model(m, unit, {m.instruction, m.k, m.formats}, {}, {}, {});
+  EXPECT_EQ(found.verdict, ModelConfirmation::Verdict::match);
+  EXPECT_EQ(found.confirmation.repeated, 250U);
+  EXPECT_LE(found.confirmation.inputs, kMostDeviceInputs);
+  const MutantCounts& counts = found.confirmation.mutants.counts;
+  EXPECT_GT(counts.killed, 100U);
+  EXPECT_LE(counts.open() * 12, counts.mutants);
+}
+
+TEST(ConfirmModel, ShowsWhatDiffersAndNamesTheMutantThatTheDeviceIs) {
+  const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
+  Mutants all = all_mutants(m);
+  for (const char* name : {"F one less for product 3", "subnormals flushed at b1",
+                           "infinities of both signs give the first one"}) {
+    SCOPED_TRACE(name);
+    const auto mutant = std::ranges::find(all, name, &Mutant::name);
+    ASSERT_NE(mutant, all.end());
+    MutantUnit unit(m, *mutant);
+    std::vector<Observation> observed;
+    IdentifyHooks hooks;
+    hooks.observed = [&](const Observation& o) { observed.push_back(o); };
+    const ModelConfirmation found = confirm_model(m, unit, {m.instruction, m.k, m.formats}, {}, {}, hooks);
+    EXPECT_EQ(found.verdict, ModelConfirmation::Verdict::mismatch);
+    ASSERT_EQ(found.seen.size(), 1U);
+    EXPECT_EQ(observed, found.seen);
+    EXPECT_EQ(unit.answer(found.seen.front().input), found.seen.front().d);
+    EXPECT_NE(evaluate(m, found.seen.front().input), found.seen.front().d);
+    EXPECT_NE(std::ranges::find(found.answers_like, name), found.answers_like.end());
+    // What is known already ends it at once.
+    const ModelConfirmation again = confirm_model(m, unit, {m.instruction, m.k, m.formats}, observed, {}, {});
+    EXPECT_EQ(again.seen, observed);
+  }
+}
+
+TEST(ConfirmModel, FindsAProductWhoseExponentIsAnotherWhereAFactorIsSubnormal) {
+  using deviation::MovedWhereSubnormal;
+  using enum MovedWhereSubnormal::What;
+  for (const auto& [unit, k] : {std::pair("t4", 3), std::pair("a100", 5), std::pair("h100", 13)}) {
+    const UnitModel m = model(unit, k == 3 ? "mma.m16n8k8.f32.f16.f16.f32" : "mma.m16n8k16.f32.f16.f16.f32");
+    SCOPED_TRACE(unit);
+    for (const mutants::How& how :
+         {mutants::How(MovedWhereSubnormal{factor_a, -1}), mutants::How(MovedWhereSubnormal{factor_b, -1}),
+          mutants::How(MovedWhereSubnormal{factor_b, 1}),
+          mutants::How(deviation::ProductAs{ProductKind::exact_normalised})}) {
+      const ModelConfirmation found = confirmed_of(m, k, how, true);
+      EXPECT_EQ(found.verdict, ModelConfirmation::Verdict::mismatch) << how.index();
+      if (std::holds_alternative<MovedWhereSubnormal>(how)) {
+        EXPECT_FALSE(found.answers_like.empty());
+      }
+    }
+  }
+}
+
+TEST(ConfirmModel, FindsAProductThatIsTakenForAnInfinityWhereAnotherCancelsIt) {
+  const UnitModel m = model("a100", "mma.m16n8k16.f16.f16.f16.f16");
+  for (const int exponent : {16, 31}) {
+    const ModelConfirmation found = confirmed_of(m, 5, deviation::InfiniteFrom{exponent});
+    EXPECT_EQ(found.verdict, ModelConfirmation::Verdict::mismatch) << exponent;
+    EXPECT_FALSE(found.answers_like.empty());
+  }
+}
+
+TEST(ConfirmModel, FindsAZeroProductWithTheSignOfOneFactor) {
+  // FP16 factors: sums that begin from products and c keep the sign of zeros.
+  const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
+  ASSERT_EQ(m.conventions.zero_sign.all_zero, ZeroSign::follow);
+  const Evaluator evaluator(m);
+  FunctionUnit unit([&](const DotInput& in) {
+    DotInput changed = in;
+    if (in.a[2] == 0x8000) changed.b[2] &= 0x7fffU;
+    return evaluator(changed);
+  });
+  const ModelConfirmation found = confirm_model(m, unit, {m.instruction, m.k, m.formats}, {}, {}, {});
+  EXPECT_EQ(found.verdict, ModelConfirmation::Verdict::mismatch);
+}
+
+TEST(ConfirmModel, DoesNotKnowWhereTheTimeIsUp) {
+  const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
+  SimulatedUnit unit("sim", "sim", {m});
+  IdentifyOptions options;
+  options.seconds = 0;
+  const ModelConfirmation found = confirm_model(m, unit, {m.instruction, m.k, m.formats}, {}, options, {});
+  EXPECT_EQ(found.verdict, ModelConfirmation::Verdict::unknown);
+  EXPECT_EQ(found.reason, "time limit reached");
+}
+
+}  // namespace
+}  // namespace mmaprint

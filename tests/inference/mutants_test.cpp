@@ -1,0 +1,239 @@
+// Units that a model could be mistaken for: that each kind is told from the model or proved equal, and that a
+// device which is one is found out and named.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "device/simulated.h"
+#include "inference/by_need.h"
+#include "inference/identify.h"
+#include "inference/mutant.h"
+#include "inference/mutant_trial.h"
+#include "mutant_units.h"
+
+namespace mmaprint {
+namespace {
+
+using test::all_mutants;
+using test::model;
+using test::MutantUnit;
+using test::two_nodes;
+
+/// A trial against a device that computes as the model does.
+MutantsTold tried(const UnitModel& m, std::uint64_t seed = 1, int threads = 2) {
+  const Space space = default_space(m.instruction, m.k, m.formats);
+  EquivalenceLedger ledger(space, Solver::cadical, kProofSteps, {seed, threads, {}});
+  MutantTrial trial(Original(m), {.seed = seed, .threads = threads}, ledger, Deadline());
+  const auto agreed = trial.passed({}, 2000, [](const std::vector<DotInput>&) { return true; });
+  EXPECT_EQ(agreed, std::optional(true));
+  return trial.told();
+}
+
+TEST(Mutants, AreOfEveryKindAndNoneIsNamedTwice) {
+  std::set<std::size_t> kinds;
+  for (const UnitModel& m :
+       {two_nodes(Format::fp32, Rounding::toward_zero), model("a100", "mma.m16n8k16.f16.f16.f16.f16")}) {
+    std::set<std::string> names;
+    for (const Mutant& mutant : all_mutants(m)) {
+      kinds.insert(mutant.kind);
+      EXPECT_TRUE(names.insert(mutant.name).second) << mutant.name;
+    }
+  }
+  EXPECT_EQ(kinds.size(), mutant_kinds().size());
+}
+
+TEST(Mutants, OfSmallUnitsAreKilledOrProvedEqual) {
+  for (const UnitModel& m :
+       {two_nodes(Format::fp32, Rounding::toward_zero), two_nodes(Format::fp16, Rounding::nearest_even)}) {
+    const auto [counts, open] = tried(m);
+    EXPECT_GT(counts.mutants, 150U);
+    EXPECT_GT(counts.killed, 0U);
+    // Without a clamp, rounding to nearest, some zero addends and conversions are hard to see or to prove.
+    EXPECT_LE(counts.open() * 12, counts.mutants) << counts.open() << " open, " << open.front() << " first";
+    EXPECT_EQ(open.size(), counts.open());
+  }
+}
+
+TEST(Mutants, AreKilledAlikeWhateverTheNumberOfThreads) {
+  const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
+  const MutantsTold one = tried(m, 3, 1), two = tried(m, 3, 2);
+  EXPECT_EQ(one.counts, two.counts);
+  EXPECT_EQ(one.open, two.open);
+}
+
+TEST(Mutants, BeyondTheMostAreDrawnFromEveryKindBySeed) {
+  const Original original(model("a100", "mma.m16n8k16.f16.f16.f16.f16"));
+  const auto names = [&](std::uint64_t seed) {
+    std::vector<std::string> all;
+    for (const Mutant& mutant : mutants_of(original, 100, seed)) all.push_back(mutant.name);
+    return all;
+  };
+  std::map<std::size_t, std::size_t> whole, drawn;
+  for (const Mutant& mutant : mutants_of(original, 100'000, 1)) ++whole[mutant.kind];
+  for (const Mutant& mutant : mutants_of(original, 100, 1)) ++drawn[mutant.kind];
+  EXPECT_LE(names(1).size(), 100U);
+  EXPECT_GE(names(1).size(), 80U);
+  EXPECT_EQ(names(1), names(1));
+  EXPECT_NE(names(1), names(2));
+  for (const auto& [kind, count] : whole) EXPECT_GE(drawn[kind], std::min<std::size_t>(count, 3)) << kind;
+}
+
+TEST(Mutants, NextToWhatIsKnownAreNoneOfTheValuesThatAreKnown) {
+  const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
+  Box known(values_of(m));
+  const auto f_of = [](const Original& original) {
+    std::set<std::string> names;
+    for (const Mutant& mutant : mutants_of(original, 100'000, 1))
+      if (mutant.name.starts_with("alignment_fraction_bits") && !mutant.name.ends_with("alone"))
+        names.insert(mutant.name.substr(0, mutant.name.find(" (")));
+    return names;
+  };
+  EXPECT_EQ(f_of(Original(m, known)),
+            (std::set<std::string>{"alignment_fraction_bits 23", "alignment_fraction_bits 25",
+                                   "alignment_fraction_bits none"}));
+  known[Parameter::alignment_fraction_bits] = ValueSet::range(22, 25);
+  EXPECT_EQ(f_of(Original(m, known)),
+            (std::set<std::string>{"alignment_fraction_bits 21", "alignment_fraction_bits 26",
+                                   "alignment_fraction_bits none"}));
+}
+
+Identification identified(MatmulUnit& unit, const UnitModel& m, std::int64_t steps = 45'000) {
+  const Space space = default_space(m.instruction, m.k, m.formats);
+  IdentifyOptions options;
+  options.threads = 2;
+  options.proof_steps = steps;
+  options.conflict_work = kConflictWork / 16;
+  return identify(space, space.whole(), unit, {m.instruction, m.k, m.formats}, {}, options, {});
+}
+
+/// On how many inputs, of those that identifications draw, a unit and a model differ.
+int disagreements(const MutantUnit& unit, const UnitModel& m) {
+  InputGenerator inputs(m.k, m.formats, 99);
+  const Evaluator evaluator(m);
+  int differ = 0;
+  for (int n = 0; n < 20'000; ++n) {
+    const DotInput input = inputs.next(n % 2 == 0 ? InputFamily::any : InputFamily::edges);
+    differ += unit.answer(input) != evaluator(input) ? 1 : 0;
+  }
+  return differ;
+}
+
+TEST(Identify, NamesTheMutantThatADeviceIsOrFindsItInTheSpace) {
+  const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
+  int none = 0, named = 0, exactly = 0;
+  std::map<std::size_t, Mutant> last_of_kind;
+  for (Mutant& mutant : all_mutants(m)) last_of_kind.insert_or_assign(mutant.kind, std::move(mutant));
+  for (const auto& [kind, mutant] : last_of_kind) {
+    SCOPED_TRACE(mutant.name);
+    MutantUnit unit(m, mutant);
+    const Identification found = identified(unit, m);
+    if (found.verdict() != Identification::Verdict::none) {
+      EXPECT_EQ(disagreements(unit, *found.model), 0);
+      continue;
+    }
+    ++none;
+    named += found.reason().starts_with("answers like: ") ? 1 : 0;
+    exactly += found.reason().find(mutant.name) != std::string::npos ? 1 : 0;
+  }
+  // Of a unit that departs from the model in most of its answers it may not be found what it departs from.
+  EXPECT_GE(named * 10, none * 7) << named << " of " << none;
+  EXPECT_GE(exactly * 10, none * 6) << exactly << " of " << none;
+}
+
+TEST(Identify, LooksForWhatAUnitCouldBeBeforeTheSmallestConflict) {
+  const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
+  const Mutants all = all_mutants(m);
+  const auto mutant = std::ranges::find(all, "subnormals flushed at b1", &Mutant::name);
+  ASSERT_NE(mutant, all.end());
+  MutantUnit unit(m, *mutant);
+  const Space space = default_space(m.instruction, m.k, m.formats);
+  IdentifyOptions options;
+  options.threads = 2;
+  options.conflict_work = kConflictWork / 16;
+  std::vector<std::string> done;
+  IdentifyHooks hooks;
+  hooks.progress = [&](const Progress& p) {
+    if (done.empty() || done.back() != p.doing) done.emplace_back(p.doing);
+  };
+  const Identification found =
+      identify(space, space.whole(), unit, {m.instruction, m.k, m.formats}, {}, options, hooks);
+  ASSERT_EQ(found.verdict(), Identification::Verdict::none);
+  EXPECT_NE(found.reason().find("subnormals flushed at b1"), std::string::npos) << found.reason();
+  EXPECT_LT(std::ranges::find(done, "looking for what the unit could be"),
+            std::ranges::find(done, "looking for the smallest conflict"));
+  EXPECT_EQ(done.back(), "looking for the smallest conflict");
+}
+
+TEST(Identify, KeepsAConflictWhereNothingMoreIsLookedFor) {
+  const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
+  const Mutants all = all_mutants(m);
+  MutantUnit unit(m, *std::ranges::find(all, "subnormals flushed at b1", &Mutant::name));
+  const Space space = default_space(m.instruction, m.k, m.formats);
+  IdentifyOptions options;
+  options.explain_nothing = false;
+  const Identification found =
+      identify(space, space.whole(), unit, {m.instruction, m.k, m.formats}, {}, options, {});
+  ASSERT_EQ(found.verdict(), Identification::Verdict::none);
+  EXPECT_FALSE(found.conflict_is_smallest);
+  VersionSpace left = space.whole();
+  for (const std::size_t i : found.conflict)
+    left = *refine(space, left, found.observations[i], 2, Deadline());
+  EXPECT_TRUE(left.empty());
+}
+
+TEST(Identify, ReportsNoModelThatWhatCameTooLateContradicts) {
+  const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
+  SimulatedUnit unit("sim", "sim", {m});
+  const Space space = default_space(m.instruction, m.k, m.formats);
+  std::vector<Observation> known;
+  InputGenerator inputs(m.k, m.formats, 5);
+  for (int n = 0; n < 50; ++n) {
+    DotInput input = inputs.next();
+    const Pattern d = evaluate(m, input);
+    known.push_back({std::move(input), d});
+  }
+  IdentifyOptions options;
+  options.seconds = 0;
+  const Identification found =
+      identify(space, space.whole(), unit, {m.instruction, m.k, m.formats}, known, options, {});
+  EXPECT_EQ(found.verdict(), Identification::Verdict::unknown);
+  EXPECT_EQ(found.unused, known.size());
+  for (const Observation& o : known)
+    if (found.model) {
+      EXPECT_EQ(evaluate(*found.model, o.input), o.d);
+    }
+}
+
+void expect_nearly_all_told(std::string_view device, std::string_view instruction) {
+  SCOPED_TRACE(std::string(device) + " " + std::string(instruction));
+  const UnitModel m = model(device, instruction);
+  SimulatedUnit unit("sim", "sim", {m});
+  const Identification found = identified(unit, m, kProofSteps);
+  EXPECT_TRUE(found.confirmed());
+  const auto& [counts, open] = found.confirmation.mutants;
+  EXPECT_GT(counts.mutants, 100U);
+  EXPECT_GE((counts.killed + counts.equal) * 100, counts.mutants * 95) << open.size() << " open";
+  EXPECT_LE(found.observations.size() + found.confirmation.inputs, kMostDeviceInputs);
+}
+
+TEST(Mutants, OfSimulatedUnitsAreNearlyAllKilledOrProvedEqual) {
+  expect_nearly_all_told("v100", "mma.m8n8k4.f32.f16.f16.f32");
+  expect_nearly_all_told("t4", "mma.m16n8k8.f32.f16.f16.f32");
+  expect_nearly_all_told("a100", "mma.m16n8k16.f16.f16.f16.f16");
+  expect_nearly_all_told("ada", "mma.m16n8k32.f32.e4m3.e4m3.f32");
+  expect_nearly_all_told("h100", "mma.m16n8k16.f32.f16.f16.f32");
+}
+
+TEST(Identify, SaysHowTheMutantsOfItsModelStand) {
+  const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
+  SimulatedUnit unit("sim", "sim", {m});
+  const MutantCounts once = identified(unit, m).confirmation.mutants.counts;
+  EXPECT_EQ(once.mutants, once.killed + once.equal + once.open());
+  EXPECT_EQ(once.killed, once.killed_by[0] + once.killed_by[1] + once.killed_by[2]);
+  EXPECT_GT(once.killed_by[0], 0U);
+  EXPECT_EQ(identified(unit, m).confirmation.mutants.counts, once);
+}
+
+}  // namespace
+}  // namespace mmaprint

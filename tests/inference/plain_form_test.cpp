@@ -1,0 +1,105 @@
+// What cannot matter in a model: that leaving it out changes no result, and that it is found.
+#include "inference/plain_form.h"
+
+#include <gtest/gtest.h>
+
+#include "device/catalogue.h"
+#include "inference/mutant.h"
+#include "inference/mutation_analysis.h"
+#include "model/evaluator.h"
+#include "support/generate.h"
+#include "support/wide_units.h"
+
+namespace mmaprint {
+namespace {
+
+void expect_alike(const UnitModel& x, const UnitModel& y, int inputs, std::uint64_t seed) {
+  test::Random random(seed);
+  const Evaluator one(x), other(y);
+  for (int n = 0; n < inputs; ++n) {
+    const DotInput input = test::random_input(random, x);
+    ASSERT_EQ(one(input), other(input)) << "seed " << seed << ", input " << n;
+  }
+}
+
+/// Nodes of classes of their own, of which some lose nothing, and some keep more bits than others.
+UnitModel with_wide_nodes(test::Random& random, UnitModel unit) {
+  std::vector<Adder> adders;
+  for (Node& node : unit.tree.nodes) {
+    Adder adder = unit.adders[static_cast<std::size_t>(node.adder)];
+    if (random.chance(2, 3)) adder.alignment_fraction_bits.reset();
+    if (random.chance(2, 3)) adder.extra_carry_bits.reset();
+    if (&node != &unit.tree.nodes.back() && random.chance(1, 2)) {
+      node.result = Format::fp64;
+      adder.output_fraction_bits = 52;
+    }
+    node.adder = static_cast<int>(adders.size());
+    adders.push_back(adder);
+  }
+  unit.adders = std::move(adders);
+  return unit;
+}
+
+TEST(PlainForm, OfRandomUnitsComputesAsTheyDo) {
+  int shorter = 0;
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    SCOPED_TRACE(seed);
+    test::Random random(seed);
+    const int k = 1 + static_cast<int>(seed % 6);
+    const UnitModel unit =
+        with_wide_nodes(random, test::with_rare_rules(random, test::random_wide_unit(random, k)));
+    const UnitModel plain = plain_form(unit);
+    shorter += plain.tree.nodes.size() < unit.tree.nodes.size() ? 1 : 0;
+    expect_alike(unit, plain, 500, seed);
+  }
+  EXPECT_GE(shorter, 5);
+}
+
+/// Its nodes keep everything, with and without parameters that then don't matter.
+UnitModel pairs_in_fp32() { return *catalogued_model("h100", "mma.m8n8k4.row.col.f16.f16.f16.f16"); }
+
+TEST(PlainForm, OfMutantsTellsOnlySuchAsComputeAlike) {
+  for (const UnitModel& m : {pairs_in_fp32(), *catalogued_model("h100", "mma.m8n8k4.row.col.f32.f16.f16.f16"),
+                             *catalogued_model("v100", "mma.m8n8k4.f16.f16.f16.f16"),
+                             *catalogued_model("h100", "mma.m16n8k16.f16.e5m2.e5m2.f16")}) {
+    SCOPED_TRACE(m.instruction);
+    int equal = 0;
+    for (const Mutant& mutant : mutants_of(Original(m), 100'000, 1)) {
+      if (!mutant.models || plain_form(mutant.models->model) != plain_form(mutant.models->mutant)) continue;
+      SCOPED_TRACE(mutant.name);
+      ++equal;
+      expect_alike(mutant.models->model, mutant.models->mutant, 500, 1);
+      expect_alike(mutant.models->model, plain_form(mutant.models->model), 100, 2);
+    }
+    EXPECT_GT(equal, 0);
+  }
+}
+
+TEST(PlainForm, IsTheSameWhereOnlyWhatCannotMatterDiffers) {
+  const UnitModel m = pairs_in_fp32();
+  UnitModel other = m;
+  other.adders[0].product = ProductKind::exact_normalised;
+  other.adders[0].zero_addends = ZeroAddends::as_exponent(0);
+  other.adders[0].normalisation = Normalisation::immediate;
+  other.adders[0].alignment_rounding = AlignmentRounding::sticky;
+  other.conventions.flush_test = FlushTest::before;
+  EXPECT_EQ(plain_form(m), plain_form(other));
+  other.adders[0].rounding = Rounding::nearest_away;
+  EXPECT_NE(plain_form(m), plain_form(other));
+  UnitModel loses = m;
+  loses.adders[0].alignment_fraction_bits = 24;
+  EXPECT_NE(plain_form(m), plain_form(loses));
+}
+
+TEST(SignsOfZeros, DontShowWhereASumBeginsFromZero) {
+  const auto shown = [](const UnitModel& m) {
+    const std::vector<bool> show = signs_of_zeros_show(m);
+    return std::ranges::count(show, true);
+  };
+  EXPECT_EQ(shown(*catalogued_model("h100", "mma.m8n8k4.row.col.f32.f16.f16.f16")), 0);
+  const UnitModel pairs = pairs_in_fp32();
+  EXPECT_EQ(shown(pairs), static_cast<std::ptrdiff_t>(pairs.tree.nodes.size()));
+}
+
+}  // namespace
+}  // namespace mmaprint
