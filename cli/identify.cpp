@@ -257,7 +257,7 @@ class IdentifyRun {
       journal([&](Journal& to) { (void)to.begin(search); });
     };
     hooks.validating = [this, name](const ValidateProgress& p) {
-      show(name, quantity(static_cast<double>(p.vectors)) + " vectors compared with the model");
+      show(name, quantity(p.vectors) + " vectors compared with the model");
     };
     return hooks;
   }

@@ -18,7 +18,7 @@ namespace mmaprint {
 namespace {
 
 /// Seconds, for what is established when the time is up.
-constexpr double kMoment = 0.5;
+constexpr double kMomentToWrite = 0.5;
 
 [[noreturn]] void cannot_write(const std::string& name, int error) {
   if (error == ETIMEDOUT) throw DeadlinePassed(name + ": nobody read it in time");
@@ -102,7 +102,7 @@ void Output::write(std::string_view lines) {
 Written Output::send(int fd, std::string_view text) const {
   Written first = write_all(fd, text, Deadline(0));
   if (first.error != ETIMEDOUT) return first;
-  const Deadline until = deadline_ ? deadline_().not_before(kMoment) : Deadline();
+  const Deadline until = deadline_ ? deadline_().not_before(kMomentToWrite) : Deadline();
   const Written rest = write_all(fd, text.substr(first.bytes), until);
   return {first.bytes + rest.bytes, rest.error};
 }

@@ -121,8 +121,7 @@ class ValidateRun {
       sum.vectors += each.vectors;
       sum.mismatches += each.mismatches;
     }
-    session_.progress().show(quantity(static_cast<double>(sum.vectors)) + " vectors, " +
-                             quantity(static_cast<double>(sum.mismatches)) + " mismatches");
+    session_.progress().show(quantity(sum.vectors) + " vectors, " + quantity(sum.mismatches) + " mismatches");
   }
 
   const ValidateCommand& command_;

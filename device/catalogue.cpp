@@ -37,7 +37,7 @@ enum class Form : std::uint8_t {
 };
 
 /// Instructions that compute alike.
-struct Row {
+struct Entry {
   std::string_view names;           ///< braces enclose alternatives, as in a shell: "k{8,16}"
   int block;                        ///< products per block; K where that is shorter
   int alignment_fraction_bits;      ///< F; kExact: nothing is lost
@@ -49,107 +49,107 @@ struct Row {
 // clang-format off
 constexpr std::array kVolta{
     // F, K1, M: blocks of 4, no extra alignment bits; FP16 results rounded to nearest.
-    Row{"mma.m8n8k4.{f32.f16.f16.f32,f16.f16.f16.f16}", 4, 23},
+    Entry{"mma.m8n8k4.{f32.f16.f16.f32,f16.f16.f16.f16}", 4, 23},
     // M: c joins with the exponent that it has as FP16.
-    Row{"mma.m8n8k4.f32.f16.f16.f16", 4, 23},
+    Entry{"mma.m8n8k4.f32.f16.f16.f16", 4, 23},
     // F, K1 tested through wmma.
-    Row{"wmma.{m16n16k16,m32n8k16,m8n32k16}.{f32,f16}.f16", 4, 23},
+    Entry{"wmma.{m16n16k16,m32n8k16,m8n32k16}.{f32,f16}.f16", 4, 23},
 };
 constexpr std::array kTuring{
     // F: blocks of 4, one extra bit.
-    Row{"mma.m16n8k8.{f32.f16.f16.f32,f16.f16.f16.f16}", 4, 24},
-    Row{"wmma.{m16n16k16,m32n8k16,m8n32k16}.{f32,f16}.f16", 4, 24},
+    Entry{"mma.m16n8k8.{f32.f16.f16.f32,f16.f16.f16.f16}", 4, 24},
+    Entry{"wmma.{m16n16k16,m32n8k16,m8n32k16}.{f32,f16}.f16", 4, 24},
     // M: computes as Volta.
-    Row{"mma.m8n8k4.{f32.f16.f16.f32,f32.f16.f16.f16,f16.f16.f16.f16}", 4, 23},
+    Entry{"mma.m8n8k4.{f32.f16.f16.f32,f32.f16.f16.f16,f16.f16.f16.f16}", 4, 23},
 };
 constexpr std::array kTuringInEights{
     // M: one block of 8.
-    Row{"mma.m16n8k8.{f32.f16.f16.f32,f16.f16.f16.f16}", 8, 24},
-    Row{"wmma.{m16n16k16,m32n8k16,m8n32k16}.{f32,f16}.f16", 8, 24},
+    Entry{"mma.m16n8k8.{f32.f16.f16.f32,f16.f16.f16.f16}", 8, 24},
+    Entry{"wmma.{m16n16k16,m32n8k16,m8n32k16}.{f32,f16}.f16", 8, 24},
 };
 constexpr std::array kTuringIntegers{
     // P: sums wrap, or saturate where the name says so.
-    Row{"mma.m8n8k16.s32.{s8,u8}.{s8,u8}.s32{,.satfinite}", kWhole, kExact},
-    Row{"mma.m8n8k32.s32.{s4,u4}.{s4,u4}.s32{,.satfinite}", kWhole, kExact},
-    Row{"mma.m8n8k128.s32.b1.b1.s32.xor.popc", kWhole, kExact},
-    Row{"wmma.{m16n16k16,m32n8k16,m8n32k16}.s32.{s8,u8}", kWhole, kExact},
+    Entry{"mma.m8n8k16.s32.{s8,u8}.{s8,u8}.s32{,.satfinite}", kWhole, kExact},
+    Entry{"mma.m8n8k32.s32.{s4,u4}.{s4,u4}.s32{,.satfinite}", kWhole, kExact},
+    Entry{"mma.m8n8k128.s32.b1.b1.s32.xor.popc", kWhole, kExact},
+    Entry{"wmma.{m16n16k16,m32n8k16,m8n32k16}.s32.{s8,u8}", kWhole, kExact},
 };
 constexpr std::array kAmpere{
     // F, K1, M: blocks of 8, one extra bit.
-    Row{"mma.m16n8k{8,16}.{f32.f16.f16.f32,f16.f16.f16.f16,f32.bf16.bf16.f32}", 8, 24},
-    Row{"wmma.{m16n16k16,m32n8k16,m8n32k16}.{f32.f16,f16.f16,f32.bf16}", 8, 24},
+    Entry{"mma.m16n8k{8,16}.{f32.f16.f16.f32,f16.f16.f16.f16,f32.bf16.bf16.f32}", 8, 24},
+    Entry{"wmma.{m16n16k16,m32n8k16,m8n32k16}.{f32.f16,f16.f16,f32.bf16}", 8, 24},
     // K1, M: TF32 in blocks of 4.
-    Row{"mma.m16n8k{4,8}.f32.tf32.tf32.f32", 4, 24},
-    Row{"wmma.m16n16k8.f32.tf32", 4, 24},
+    Entry{"mma.m16n8k{4,8}.f32.tf32.tf32.f32", 4, 24},
+    Entry{"wmma.m16n16k8.f32.tf32", 4, 24},
 };
 constexpr std::array kTf32InEights{
     // F, table 1.
-    Row{"mma.m16n8k{4,8}.f32.tf32.tf32.f32", 8, 24},
-    Row{"wmma.m16n16k8.f32.tf32", 8, 24},
+    Entry{"mma.m16n8k{4,8}.f32.tf32.tf32.f32", 8, 24},
+    Entry{"wmma.m16n16k8.f32.tf32", 8, 24},
 };
 constexpr std::array kAmpereIntegers{
     // P, besides Turing's.
-    Row{"mma.m16n8k{16,32}.s32.{s8,u8}.{s8,u8}.s32{,.satfinite}", kWhole, kExact},
-    Row{"mma.m16n8k{32,64}.s32.{s4,u4}.{s4,u4}.s32{,.satfinite}", kWhole, kExact},
-    Row{"mma.m8n8k128.s32.b1.b1.s32.and.popc", kWhole, kExact},
-    Row{"mma.m16n8k{128,256}.s32.b1.b1.s32.{xor,and}.popc", kWhole, kExact},
+    Entry{"mma.m16n8k{16,32}.s32.{s8,u8}.{s8,u8}.s32{,.satfinite}", kWhole, kExact},
+    Entry{"mma.m16n8k{32,64}.s32.{s4,u4}.{s4,u4}.s32{,.satfinite}", kWhole, kExact},
+    Entry{"mma.m8n8k128.s32.b1.b1.s32.and.popc", kWhole, kExact},
+    Entry{"mma.m16n8k{128,256}.s32.b1.b1.s32.{xor,and}.popc", kWhole, kExact},
 };
 constexpr std::array kFp64{
     // F, M, H: a chain of FMAs.
-    Row{"{mma.m8n8k4.f64.f64.f64.f64,wmma.m8n8k4.f64.f64}", 1, kExact},
+    Entry{"{mma.m8n8k4.f64.f64.f64.f64,wmma.m8n8k4.f64.f64}", 1, kExact},
 };
 constexpr std::array kAdaFp8{
     // K2, M: blocks of 16, F = 13, FP32 results cut to 13 fraction bits ("E8M13").
-    Row{"mma.m16n8k32.f32.{e4m3,e5m2}.{e4m3,e5m2}.f32", 16, 13, 13},
-    Row{"mma.m16n8k32.f16.{e4m3,e5m2}.{e4m3,e5m2}.f16", 16, 13},
+    Entry{"mma.m16n8k32.f32.{e4m3,e5m2}.{e4m3,e5m2}.f32", 16, 13, 13},
+    Entry{"mma.m16n8k32.f16.{e4m3,e5m2}.{e4m3,e5m2}.f16", 16, 13},
 };
 constexpr std::array kHopper{
     // K1, K2, M, H: blocks of 16 (TF32: 8), two extra bits.
-    Row{"mma.m16n8k{8,16}.{f32.f16.f16.f32,f16.f16.f16.f16,f32.bf16.bf16.f32}", 16, 25},
-    Row{"mma.m16n8k{4,8}.f32.tf32.tf32.f32", 8, 25},
+    Entry{"mma.m16n8k{8,16}.{f32.f16.f16.f32,f16.f16.f16.f16,f32.bf16.bf16.f32}", 16, 25},
+    Entry{"mma.m16n8k{4,8}.f32.tf32.tf32.f32", 8, 25},
 };
 constexpr std::array kHopperMeasured{
     // H: what else the compiler makes of tensor cores. TF32 wmma is two instructions of 4 products.
-    Row{"wmma.{m16n16k16,m32n8k16,m8n32k16}.{f32.f16,f16.f16,f32.bf16}", 16, 25},
-    Row{"wmma.m16n16k8.f32.tf32", 4, 25},
+    Entry{"wmma.{m16n16k16,m32n8k16,m8n32k16}.{f32.f16,f16.f16,f32.bf16}", 16, 25},
+    Entry{"wmma.m16n16k8.f32.tf32", 4, 25},
     // H: sparse instructions compute as dense ones on the products that take part.
-    Row{"mma.sp.m16n8k{16,32}.{f32.f16.f16.f32,f16.f16.f16.f16,f32.bf16.bf16.f32}", 16, 25},
-    Row{"mma.sp.m16n8k{8,16}.f32.tf32.tf32.f32", 8, 25},
-    Row{"mma.sp.m16n8k{32,64}.s32.{s8,u8}.{s8,u8}.s32{,.satfinite}", kWhole, kExact},
-    Row{"mma.sp.m16n8k{64,128}.s32.{s4,u4}.{s4,u4}.s32{,.satfinite}", kWhole, kExact},
+    Entry{"mma.sp.m16n8k{16,32}.{f32.f16.f16.f32,f16.f16.f16.f16,f32.bf16.bf16.f32}", 16, 25},
+    Entry{"mma.sp.m16n8k{8,16}.f32.tf32.tf32.f32", 8, 25},
+    Entry{"mma.sp.m16n8k{32,64}.s32.{s8,u8}.{s8,u8}.s32{,.satfinite}", kWhole, kExact},
+    Entry{"mma.sp.m16n8k{64,128}.s32.{s4,u4}.{s4,u4}.s32{,.satfinite}", kWhole, kExact},
     // H: FP32 additions, from +0, c last; with FP16 results two products at a time.
-    Row{"mma.m8n8k4.row.col.f32.f16.f16.{f32,f16}", 1, kExact, kAll, CEnters::last},
-    Row{"mma.m8n8k4.row.col.f16.f16.f16.f16", 1, kExact, kAll, CEnters::first, Form::pairs_in_fp32},
+    Entry{"mma.m8n8k4.row.col.f32.f16.f16.{f32,f16}", 1, kExact, kAll, CEnters::last},
+    Entry{"mma.m8n8k4.row.col.f16.f16.f16.f16", 1, kExact, kAll, CEnters::first, Form::pairs_in_fp32},
     // H: FP8 through mma.sync is two instructions on FP16, from +0, and an addition of c to nearest-even.
-    Row{"mma.m16n8k{16,32}.f32.{e4m3,e5m2}.{e4m3,e5m2}.f32", 0, 25, kAll, CEnters::last, Form::fp8_through_fp16},
-    Row{"mma.m16n8k{16,32}.f16.{e4m3,e5m2}.{e4m3,e5m2}.f16", 0, 25, kAll, CEnters::last, Form::fp8_through_fp16},
+    Entry{"mma.m16n8k{16,32}.f32.{e4m3,e5m2}.{e4m3,e5m2}.f32", 0, 25, kAll, CEnters::last, Form::fp8_through_fp16},
+    Entry{"mma.m16n8k{16,32}.f16.{e4m3,e5m2}.{e4m3,e5m2}.f16", 0, 25, kAll, CEnters::last, Form::fp8_through_fp16},
     // M, H: chains of FMAs.
-    Row{"mma.m16n8k{4,8,16}.f64.f64.f64.f64", 1, kExact},
+    Entry{"mma.m16n8k{4,8,16}.f64.f64.f64.f64", 1, kExact},
 };
 constexpr std::array kWgmma{
     // K1, K2, M, H: as mma. FP8 in one block of 32, F = 13, FP32 results cut to 13 fraction bits.
-    Row{"wgmma.m64n8k16.{f32.f16.f16,f16.f16.f16,f32.bf16.bf16}", 16, 25},
-    Row{"wgmma.m64n8k8.f32.tf32.tf32", 8, 25},
-    Row{"wgmma.m64n8k32.{f32,f16}.{e4m3,e5m2}.{e4m3,e5m2}", 32, 13, 13},
+    Entry{"wgmma.m64n8k16.{f32.f16.f16,f16.f16.f16,f32.bf16.bf16}", 16, 25},
+    Entry{"wgmma.m64n8k8.f32.tf32.tf32", 8, 25},
+    Entry{"wgmma.m64n8k32.{f32,f16}.{e4m3,e5m2}.{e4m3,e5m2}", 32, 13, 13},
     // H, as are sparse ones.
-    Row{"wgmma.sp.m64n8k32.{f32.f16.f16,f16.f16.f16,f32.bf16.bf16}", 16, 25},
-    Row{"wgmma.sp.m64n8k16.f32.tf32.tf32", 8, 25},
-    Row{"wgmma.sp.m64n8k64.{f32,f16}.{e4m3,e5m2}.{e4m3,e5m2}", 32, 13, 13},
-    Row{"wgmma.m64n8k32.s32.{s8,u8}.{s8,u8}{,.satfinite}", kWhole, kExact},
-    Row{"wgmma.sp.m64n8k64.s32.{s8,u8}.{s8,u8}{,.satfinite}", kWhole, kExact},
-    Row{"wgmma.m64n8k256.s32.b1.b1.and.popc", kWhole, kExact},
+    Entry{"wgmma.sp.m64n8k32.{f32.f16.f16,f16.f16.f16,f32.bf16.bf16}", 16, 25},
+    Entry{"wgmma.sp.m64n8k16.f32.tf32.tf32", 8, 25},
+    Entry{"wgmma.sp.m64n8k64.{f32,f16}.{e4m3,e5m2}.{e4m3,e5m2}", 32, 13, 13},
+    Entry{"wgmma.m64n8k32.s32.{s8,u8}.{s8,u8}{,.satfinite}", kWhole, kExact},
+    Entry{"wgmma.sp.m64n8k64.s32.{s8,u8}.{s8,u8}{,.satfinite}", kWhole, kExact},
+    Entry{"wgmma.m64n8k256.s32.b1.b1.and.popc", kWhole, kExact},
 };
 
 constexpr std::array kBlackwellFp8{
     // M: one block of 32, two extra bits.
-    Row{"mma.m16n8k32.f32.{e4m3,e5m2}.{e4m3,e5m2}.f32", 32, 25},
-    Row{"mma.m16n8k32.f16.{e4m3,e5m2}.{e4m3,e5m2}.f16", 32, 25},
+    Entry{"mma.m16n8k32.f32.{e4m3,e5m2}.{e4m3,e5m2}.f32", 32, 25},
+    Entry{"mma.m16n8k32.f16.{e4m3,e5m2}.{e4m3,e5m2}.f16", 32, 25},
 };
 
 struct Unit {
   std::string_view name;
   std::string_view description;
-  std::array<std::span<const Row>, 6> tables;  ///< the first that has an instruction counts
+  std::array<std::span<const Entry>, 6> tables;  ///< the first that has an instruction counts
   std::optional<int> extra_carry_bits = {};    ///< of sums that are aligned; none: enough
   std::optional<NanRule> fp64_nan = {};        ///< none: several patterns
 };
@@ -224,7 +224,7 @@ Tree pairs_in_fp32() {
 }
 
 /// The row's skeleton over blocks, or another.
-Skeleton skeleton_of(const Row& row, const Instruction& instruction) {
+Skeleton skeleton_of(const Entry& row, const Instruction& instruction) {
   switch (row.form) {
     case Form::blocks:
       break;
@@ -255,7 +255,7 @@ std::optional<Pattern> nan_of(const FormatInfo& d) {
   return d.pattern_mask() >> 1;
 }
 
-UnitModel model_of(const Row& row, const Instruction& instruction, const Unit& unit) {
+UnitModel model_of(const Entry& row, const Instruction& instruction, const Unit& unit) {
   const FormatInfo& d = info(instruction.formats.d);
   const std::string& name = instruction.name;
   const bool exact = row.alignment_fraction_bits == kExact;
@@ -299,7 +299,7 @@ std::vector<UnitModel> catalogued_models(std::string_view name) {
   const auto unit = std::ranges::find(kUnits, name, &Unit::name);
   if (unit == kUnits.end()) return models;
   for (const auto& table : unit->tables)
-    for (const Row& row : table)
+    for (const Entry& row : table)
       for (const std::string& instruction : alternatives(std::string(row.names)))
         if (std::ranges::find(models, instruction, &UnitModel::instruction) == models.end())
           models.push_back(model_of(row, *instruction_from_name(instruction), *unit));

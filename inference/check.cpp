@@ -14,8 +14,6 @@
 namespace mmaprint {
 namespace {
 
-using Verdict = CheckResult::Verdict;
-
 /// How hard a disagreement is to follow by hand, smaller is easier: NaNs, nonzero products, set digits of
 /// significands.
 std::tuple<bool, int, int> difficulty(const UnitModel& model, const Observation& seen, Pattern predicted) {
@@ -59,11 +57,11 @@ void check_full(const UnitModel& model, const CheckedRecords& records, const Che
   result.counted = scan(records.size(), options.threads, options.deadline, look);
   if (!result.counted) result.reason = options.deadline.reason();
   if (easiest) {
-    result.verdict = Verdict::inconsistent;
+    result.verdict = CheckResult::Verdict::inconsistent;
     result.refuting = {{records.record(easiest->index), {easiest->predicted}}};
     result.smallest = true;
   } else if (result.counted) {
-    result.verdict = Verdict::consistent;
+    result.verdict = CheckResult::Verdict::consistent;
   }
 }
 
@@ -100,7 +98,7 @@ void check_partial(const PartialModel& model, const CheckedRecords& records, con
   }();
   const Space& space = search.space;
   if (const auto* explained = std::get_if<Explained>(&answer)) {
-    result.verdict = Verdict::consistent;
+    result.verdict = CheckResult::Verdict::consistent;
     result.completion = explained->model;
     return;
   }
@@ -113,7 +111,7 @@ void check_partial(const PartialModel& model, const CheckedRecords& records, con
     result.reason = "no tree of the space explains the observations, and there are others outside it";
     return;
   }
-  result.verdict = Verdict::inconsistent;
+  result.verdict = CheckResult::Verdict::inconsistent;
   const Refuted refuted =
       smallest_conflict(space, search.start(), observations, std::get<Refuted>(answer).observations,
                         options.threads, kConflictWork, deadline.within(kLongestConflict));
@@ -157,7 +155,7 @@ CheckResult check(const AnyModel& model, const CheckedRecords& records, const Ch
     result.products = product_kinds(*result.completion);
   if (!result.contradictory) return result;
   const auto [first, second] = *records.contradiction();
-  result.verdict = Verdict::inconsistent;
+  result.verdict = CheckResult::Verdict::inconsistent;
   result.smallest = true;
   result.refuting.clear();
   for (const std::size_t i : {first, second}) {

@@ -12,8 +12,6 @@
 namespace mmaprint {
 namespace {
 
-constexpr std::size_t kEveryMutant = std::size_t{1} << 20;
-
 class ConfirmRun {
  public:
   ConfirmRun(const UnitModel& model, MatmulUnit& unit, const Instruction& instruction,

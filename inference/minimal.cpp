@@ -18,9 +18,9 @@ namespace {
 /// Longer than anybody waits.
 constexpr double kAges = 1e8;
 
-class Search {
+class Descent {
  public:
-  Search(const UnitModel& left, const UnitModel& right, const MinimalOptions& options)
+  Descent(const UnitModel& left, const UnitModel& right, const MinimalOptions& options)
       : left_(left),
         right_(right),
         kinds_(product_kinds(left, right)),
@@ -265,7 +265,7 @@ MinimalDistinction smallest_difference(const UnitModel& left, const UnitModel& r
                                        const MinimalOptions& options) {
   if (left.k != right.k || !(left.formats == right.formats))
     throw std::invalid_argument("models to distinguish must have the same K and formats");
-  return Search(left, right, options)();
+  return Descent(left, right, options)();
 }
 
 }  // namespace mmaprint

@@ -26,7 +26,7 @@ Exact exact(Format format, Pattern pattern) {
   return {value.negative ? Integer(-magnitude) : magnitude, value.exponent - info(format).fraction_bits};
 }
 
-Exact product(const Exact& x, const Exact& y) { return {x.integer * y.integer, x.exponent + y.exponent}; }
+Exact times(const Exact& x, const Exact& y) { return {x.integer * y.integer, x.exponent + y.exponent}; }
 
 bool is_below(Exact x, Exact y) {
   if (x.exponent > y.exponent)
@@ -56,8 +56,8 @@ bool shows_not_monotonic(const UnitModel& model, const DotInput& less, const Dot
   const OperandFormats& formats = model.formats;
   if (!all_finite(formats, less) || !all_finite(formats, more)) return false;
   for (std::size_t i = 0; i < less.a.size(); ++i)
-    if (is_below(product(exact(formats.a, more.a[i]), exact(formats.b, more.b[i])),
-                 product(exact(formats.a, less.a[i]), exact(formats.b, less.b[i]))))
+    if (is_below(times(exact(formats.a, more.a[i]), exact(formats.b, more.b[i])),
+                 times(exact(formats.a, less.a[i]), exact(formats.b, less.b[i]))))
       return false;
   if (formats.c && is_below(exact(*formats.c, more.c), exact(*formats.c, less.c))) return false;
   return result_below(formats.d, evaluate(model, more), evaluate(model, less));

@@ -82,6 +82,8 @@ struct MutantKind {
 };
 [[nodiscard]] std::span<const MutantKind> mutant_kinds();
 
+/// More mutants than a model has.
+inline constexpr std::size_t kEveryMutant = std::size_t{1} << 20;
 /// How many mutants a model is compared with at most.
 inline constexpr std::size_t kMostMutants = 2000;
 

@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t kStepsEach = 12'000;
 constexpr std::int64_t kStepsOfAll = 72'000;
 /// Whatever the number of threads, so many are compared before it is asked what is left.
-constexpr std::size_t kTogether = 4;
+constexpr std::size_t kProvedTogether = 4;
 
 }  // namespace
 
@@ -55,9 +55,9 @@ std::vector<DotInput> MutantTrial::proved() {
   std::erase_if(left, [&](std::size_t i) { return !analysis_[i].models.has_value(); });
   std::vector<DotInput> inputs;
   const std::int64_t before = ledger_.steps();
-  for (std::size_t from = 0; from < left.size() && !deadline_.passed(); from += kTogether) {
+  for (std::size_t from = 0; from < left.size() && !deadline_.passed(); from += kProvedTogether) {
     const std::int64_t steps = std::min(ledger_.steps_left(), kStepsOfAll - (ledger_.steps() - before));
-    const std::size_t to = std::min(from + kTogether, left.size());
+    const std::size_t to = std::min(from + kProvedTogether, left.size());
     if (steps < kStepsEach * static_cast<std::int64_t>(to - from)) break;
     std::vector<Question> questions;
     for (std::size_t i = from; i < to; ++i) {

@@ -34,7 +34,6 @@ void find_conflict(const Evidence& evidence, const IdentifyOptions& options, con
 
 constexpr std::size_t kAnswersToClimb = 500;
 constexpr std::size_t kEveryAnswer = 10'000;
-constexpr std::size_t kEveryMutant = std::size_t{1} << 20;
 
 /// How many of the answers a model gives.
 std::size_t explained(const UnitModel& model, std::span<const Observation> answers) {

@@ -16,9 +16,9 @@ namespace {
 constexpr std::uint64_t kInputsOfChunk = 8192;
 
 /// Chunks are searched in order; the first one with a difference counts, so that threads don't matter.
-class Search {
+class RareDifferences {
  public:
-  Search(const UnitModel& model, const std::vector<UnitModel>& others, const RareSearch& options)
+  RareDifferences(const UnitModel& model, const std::vector<UnitModel>& others, const RareSearch& options)
       : model_(model),
         others_(others.begin(), others.end()),
         options_(options),
@@ -67,7 +67,7 @@ class Search {
 std::optional<DotInput> rare_difference(const UnitModel& model, const std::vector<UnitModel>& others,
                                         const RareSearch& search) {
   if (others.empty()) return std::nullopt;
-  return Search(model, others, search)();
+  return RareDifferences(model, others, search)();
 }
 
 }  // namespace mmaprint

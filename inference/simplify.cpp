@@ -7,7 +7,7 @@
 namespace mmaprint {
 namespace {
 
-constexpr int kMostRounds = 400;
+constexpr int kMostSteps = 400;
 
 /// As many inputs as are asked at a time: a unit of many products has tens of thousands of simpler ones.
 constexpr std::size_t kBatch = 1024;
@@ -121,7 +121,7 @@ class Candidates {
 }  // namespace
 
 DotInput simplified(const OperandFormats& formats, DotInput input, const Shows& shows) {
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMostSteps; ++round) {
     auto less = Candidates(formats, input, shows).first();
     if (!less) return input;
     input = *std::move(less);

@@ -18,13 +18,13 @@ namespace {
 constexpr int kRows = 4, kColumns = 4;  // of a tile on the host: small, so that there are many themes
 constexpr std::uint64_t kTile = kRows * kColumns;
 constexpr std::uint64_t kBatchTiles = 128;
-constexpr std::size_t kMostKept = 64;  // mismatches, before they are made simpler
+constexpr std::size_t kMismatchesKept = 64;  // mismatches, before they are made simpler
 constexpr std::size_t kMostSimplified = 16;
 constexpr std::size_t kMostExamples = 5;
 constexpr double kCallSeconds = 0.25;  // of a device that compares by itself
 
 /// Takes in what threads or calls find.
-struct Gathered {
+struct Tally {
   Validation& result;
   const ShowProgress& progress;
 
@@ -32,7 +32,7 @@ struct Gathered {
     result.vectors += vectors;
     result.mismatches += mismatches;
     for (Mismatch& m : examples)
-      if (result.examples.size() < kMostKept) result.examples.push_back(std::move(m));
+      if (result.examples.size() < kMismatchesKept) result.examples.push_back(std::move(m));
     progress({result.vectors, result.mismatches});
   }
   void fail(const std::string& message) {
@@ -76,7 +76,7 @@ std::vector<DotInput> inputs_of_experiments(const UnitModel& model, std::uint64_
 class HostComparison {
  public:
   HostComparison(MatmulUnit& device, const Instruction& instruction, const Evaluator& model,
-                 const ValidateOptions& options, const Deadline& deadline, Gathered gathered)
+                 const ValidateOptions& options, const Deadline& deadline, Tally tally)
       : device_(device),
         instruction_(instruction),
         model_(model),
@@ -84,7 +84,7 @@ class HostComparison {
         edges_(edges_of(model.model())),
         options_(options),
         deadline_(deadline),
-        gathered_(gathered) {}
+        tally_(tally) {}
 
   void run() {
     const auto threads = static_cast<std::size_t>(std::max(1, options_.threads));
@@ -107,7 +107,7 @@ class HostComparison {
   /// The time is up.
   void end() {
     const std::lock_guard lock(mutex_);
-    if (!ended_) gathered_.result.reason = deadline_.reason();
+    if (!ended_) tally_.result.reason = deadline_.reason();
     ended_ = true;
   }
 
@@ -124,7 +124,7 @@ class HostComparison {
     if (results == nullptr) {
       const auto* failure = std::get_if<DeviceFailure>(&answer);
       const std::lock_guard lock(mutex_);
-      if (!ended_) gathered_.fail(failure != nullptr ? failure->message : "the device has no more answers");
+      if (!ended_) tally_.fail(failure != nullptr ? failure->message : "the device has no more answers");
       ended_ = true;
       return;
     }
@@ -140,7 +140,7 @@ class HostComparison {
     const auto count = static_cast<std::uint64_t>(found.size());
     {
       const std::lock_guard lock(mutex_);
-      gathered_.add(compared, count, std::move(found));
+      tally_.add(compared, count, std::move(found));
     }
     if (compared < inputs.size()) end();
   }
@@ -152,7 +152,7 @@ class HostComparison {
   TileEdges edges_;
   const ValidateOptions& options_;
   const Deadline& deadline_;
-  Gathered gathered_;
+  Tally tally_;
   std::atomic<std::uint64_t> next_ = 0;
   std::atomic<bool> ended_ = false;
   std::mutex mutex_, device_mutex_;
@@ -160,24 +160,24 @@ class HostComparison {
 
 /// On the device itself, in calls of about kCallSeconds.
 void compare_in_bulk(BulkRunner& runner, const ValidateOptions& options, const Deadline& deadline,
-                     Gathered gathered) {
+                     Tally tally) {
   const std::uint64_t tiles = (options.vectors + runner.tile_size() - 1) / runner.tile_size();
   std::uint64_t call = std::max<std::uint64_t>(1, (std::uint64_t{1} << 23) / runner.tile_size());
   for (std::uint64_t done = 0; done < tiles;) {
-    if (gathered.result.reason = deadline.reason(); !gathered.result.reason.empty()) return;
+    if (tally.result.reason = deadline.reason(); !tally.result.reason.empty()) return;
     const std::uint64_t count = std::min(call, tiles - done);
     const Stopwatch watch;
     auto found = runner.compare(options.seed, done, count);
-    if (const auto* failure = std::get_if<DeviceFailure>(&found)) return gathered.fail(failure->message);
+    if (const auto* failure = std::get_if<DeviceFailure>(&found)) return tally.fail(failure->message);
     auto& [vectors, mismatches, examples] = std::get<BulkFound>(found);
-    gathered.add(vectors, mismatches, std::move(examples));
+    tally.add(vectors, mismatches, std::move(examples));
     done += count;
     if (watch.seconds() < kCallSeconds / 2) call *= 2;
   }
-  if (gathered.result.reason = deadline.reason(); !gathered.result.reason.empty()) return;
+  if (tally.result.reason = deadline.reason(); !tally.result.reason.empty()) return;
   auto positions = runner.compare_positions(options.seed);
-  if (const auto* failure = std::get_if<DeviceFailure>(&positions)) return gathered.fail(failure->message);
-  gathered.result.positions = std::get<PositionsFound>(std::move(positions));
+  if (const auto* failure = std::get_if<DeviceFailure>(&positions)) return tally.fail(failure->message);
+  tally.result.positions = std::get<PositionsFound>(std::move(positions));
 }
 
 /// Replaces the examples by a few that are simple, as the device still shows them.
@@ -237,11 +237,11 @@ Validation validate_on(MatmulUnit& device, const Instruction& instruction, const
   const Deadline deadline(options.seconds, options.stop);
   const Evaluator evaluator(model);
   Validation result;
-  const Gathered gathered{result, progress};
+  const Tally tally{result, progress};
   if (const auto runner = device.bulk(instruction, model))
-    compare_in_bulk(*runner, options, deadline, gathered);
+    compare_in_bulk(*runner, options, deadline, tally);
   else
-    HostComparison(device, instruction, evaluator, options, deadline, gathered).run();
+    HostComparison(device, instruction, evaluator, options, deadline, tally).run();
   result.seconds = watch.seconds();
   const bool moves = result.positions && result.positions->differing != 0;
   result.verdict = result.mismatches != 0 || moves                  ? Validation::Verdict::mismatch

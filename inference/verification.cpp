@@ -27,9 +27,9 @@ namespace fs = std::filesystem;
 using Standing = SurvivorClass::Standing;
 using IdentificationVerdict = Identification::Verdict;
 
-class Run {
+class Replay {
  public:
-  Run(fs::path directory, const VerifyOptions& options)
+  Replay(fs::path directory, const VerifyOptions& options)
       : directory_(std::move(directory)), options_(options), deadline_(options.seconds, options.stop) {}
 
   Verification operator()() {
@@ -302,7 +302,7 @@ class Run {
 }  // namespace
 
 Verification verify_certificate(const fs::path& directory, const VerifyOptions& options) {
-  return Run(directory, options)();
+  return Replay(directory, options)();
 }
 
 }  // namespace mmaprint

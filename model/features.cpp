@@ -10,12 +10,12 @@ namespace mmaprint {
 namespace {
 
 template <class... Rows>
-constexpr bool clear_order(const std::tuple<Rows...>* /*rows*/) {
+constexpr bool places_differ(const std::tuple<Rows...>* /*rows*/) {
   std::array places{Rows::in_documents...};
   std::ranges::sort(places);
   return std::ranges::adjacent_find(places) == places.end();
 }
-static_assert(clear_order(static_cast<const detail::FeatureRows*>(nullptr)),
+static_assert(places_differ(static_cast<const detail::FeatureRows*>(nullptr)),
               "no two features claim the same place");
 
 const Adder& adder_of(const UnitModel& model, const Node& node) {

@@ -133,11 +133,11 @@ constexpr bool has_twice(auto values) {
   return std::ranges::adjacent_find(values) != values.end();
 }
 template <class... Rows>
-constexpr bool clear_order(const std::tuple<Rows...>* /*rows*/) {
+constexpr bool places_and_names_differ(const std::tuple<Rows...>* /*rows*/) {
   return !has_twice(std::array{Rows::in_proofs...}) && !has_twice(std::array{Rows::in_documents...}) &&
          !has_twice(std::array{Rows::name...});
 }
-static_assert(clear_order(static_cast<const ParameterRows*>(nullptr)),
+static_assert(places_and_names_differ(static_cast<const ParameterRows*>(nullptr)),
               "no two rows claim the same place or name");
 
 }  // namespace

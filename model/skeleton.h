@@ -11,6 +11,9 @@
 
 namespace mmaprint {
 
+/// The most products that a unit may add.
+inline constexpr int kLargestK = 1024;
+
 /// From a container's format to that in which the datapath computes (docs/semantics.md, operand paths).
 enum class Conversion : std::uint8_t {
   exact,         ///< into a format that holds every value

@@ -8,9 +8,6 @@
 
 namespace mmaprint {
 
-/// The most products that a text may give an instruction.
-inline constexpr int kLargestK = 1024;
-
 /// {"blocks":[[..]],"c_enters":"first"} of chains, and "inside":{"format":..,"c_joins":..} where their nodes'
 /// results have another format than D; [{"adder":..,"operands":[..],"result":..}, ..] of other trees, and of
 /// chains unless `short_chains`.

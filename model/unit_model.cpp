@@ -178,7 +178,6 @@ std::optional<std::string> not_modelled(const OperandFormats& formats) {
 }
 
 void validate(const UnitModel& model) {
-  constexpr int kLargestK = 1024;
   if (model.k < 1 || model.k > kLargestK)
     illegal(fmt::format("k: expected an integer in 1..{}, got {}", kLargestK, model.k));
   if (const auto why = not_modelled(model.formats)) illegal("formats: expected " + *why);

@@ -9,8 +9,6 @@
 namespace mmaprint {
 namespace {
 
-std::string number(std::size_t n) { return quantity(static_cast<double>(n)); }
-
 /// "all 12 observations", "the observation"
 std::string all_of(std::size_t n) { return n == 1 ? "the observation" : "all " + counted(n, "observation"); }
 
@@ -32,9 +30,9 @@ std::string inconsistent_text(const CheckResult& r, const Style& style) {
           (r.completion ? " every completion of the hypothesis" : " the model");
   if (r.refuting.size() > 1) text += r.smallest ? ", and no fewer do" : "; a smaller set may do";
   if (r.completion && r.counted)
-    text += "; its nearest completion misses " + number(r.disagreeing) + " of " + number(r.observations);
+    text += "; its nearest completion misses " + quantity(r.disagreeing) + " of " + quantity(r.observations);
   else if (!r.completion && r.disagreeing > 1)
-    text += ", the plainest of " + number(r.disagreeing) + " among " + number(r.observations) +
+    text += ", the plainest of " + quantity(r.disagreeing) + " among " + quantity(r.observations) +
             (r.counted ? " that disagree" : " that disagree (" + r.reason + ", so there may be more)");
   return text + "\n";
 }
@@ -79,18 +77,18 @@ std::string verification_text(const Verification& r, const Style& style) {
     table.add({{std::move(n), Tone::strong, true}, {what}});
   };
   const bool none = r.certified == "none";
-  row(number(c.files), "files whole, and no others");
-  row(number(c.observations), "observations replayed over the space");
+  row(quantity(c.files), "files whole, and no others");
+  row(quantity(c.observations), "observations replayed over the space");
   row(quantity(approximate(c.hypotheses)),
       c.default_space ? "hypotheses in it: the default space" : "hypotheses in it: a space of its own");
   if (none) {
-    row(number(c.conflict), std::string("observations that leave nothing of it") +
-                                (c.smallest_conflict ? ", and no fewer do" : ""));
+    row(quantity(c.conflict), std::string("observations that leave nothing of it") +
+                                  (c.smallest_conflict ? ", and no fewer do" : ""));
   } else {
-    row(number(c.survivors), "sets of survivors compared with what the observations leave");
-    row(number(c.reproduced), "observations given by the model");
-    row(number(c.random_inputs), "random inputs on which proved survivors agreed");
-    row(number(c.proofs), "proofs of equivalence repeated");
+    row(quantity(c.survivors), "sets of survivors compared with what the observations leave");
+    row(quantity(c.reproduced), "observations given by the model");
+    row(quantity(c.random_inputs), "random inputs on which proved survivors agreed");
+    row(quantity(c.proofs), "proofs of equivalence repeated");
   }
   std::string annotations;
   for (const std::string_view name : kAnnotations)

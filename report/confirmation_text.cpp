@@ -6,14 +6,12 @@
 namespace mmaprint {
 namespace {
 
-std::string number(std::size_t n) { return quantity(static_cast<double>(n)); }
-
 std::string verdict_text(const ModelConfirmation& result, const Style& style) {
-  const std::string agreed = number(result.confirmation.inputs) + " inputs";
+  const std::string agreed = quantity(result.confirmation.inputs) + " inputs";
   switch (result.verdict) {
     case ModelConfirmation::Verdict::match:
       return style(Tone::good, "match") + ": the device answers " + agreed + " as the model does, and " +
-             number(result.confirmation.repeated) + " of them again";
+             quantity(result.confirmation.repeated) + " of them again";
     case ModelConfirmation::Verdict::mismatch:
       return style(Tone::bad, "mismatch") + ": the device and the model differ" +
              (result.reason.empty() ? "" : "; " + printable(result.reason));
@@ -27,8 +25,8 @@ std::string verdict_text(const ModelConfirmation& result, const Style& style) {
 
 std::string mutants_text(const MutantCounts& of) {
   if (of.mutants == 0) return {};
-  return counted(of.mutants, "mutant") + " of the model: " + number(of.killed) + " killed, " +
-         number(of.equal) + " proved equal, " + number(of.open()) + " open\n";
+  return counted(of.mutants, "mutant") + " of the model: " + quantity(of.killed) + " killed, " +
+         quantity(of.equal) + " proved equal, " + quantity(of.open()) + " open\n";
 }
 
 std::string confirmation_text(const UnitModel& model, const Instruction& instruction,

@@ -66,7 +66,7 @@ std::string conflict_text(const Search& search, const Identification& result, co
     text += "\n" + bit_grid(observation_rows(search.space.formats, seen.input, results, kinds), style);
   }
   if (result.explained)
-    text += "\nthe nearest model explains " + quantity(static_cast<double>(*result.explained)) + " of " +
+    text += "\nthe nearest model explains " + quantity(*result.explained) + " of " +
             counted(result.observations.size(), "observation") + "\n";
   return text;
 }
@@ -107,9 +107,7 @@ std::string effort_text(const Search& search, const Identification& result) {
   const Confirmation& asked = result.confirmation;
   std::string text =
       counted(result.observations.size(), "observation") +
-      (result.unused == 0
-           ? ""
-           : " (the last " + quantity(static_cast<double>(result.unused)) + " not concluded from)") +
+      (result.unused == 0 ? "" : " (the last " + quantity(result.unused) + " not concluded from)") +
       (asked.inputs == 0 ? "" : ", the model agrees on " + counted(asked.inputs, "other input")) +
       (asked.repeated == 0 ? "" : ", " + counted(asked.repeated, "answer") + " repeated") + ", " +
       counted(result.device_calls, "device call") + "; " + hypotheses(search.size()) +

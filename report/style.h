@@ -1,6 +1,7 @@
 // How text is set off, where it is: colours of a terminal, or nothing.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -32,6 +33,7 @@ class Style {
 [[nodiscard]] std::string counted(std::size_t n, std::string_view noun);
 /// "6,144" up to a million, then "1.3·10^12"
 [[nodiscard]] std::string quantity(double n);
+[[nodiscard]] std::string quantity(std::integral auto n) { return quantity(static_cast<double>(n)); }
 /// "0.012 s", "1.4 s", "75 s"
 [[nodiscard]] std::string seconds_text(double seconds);
 

@@ -6,15 +6,13 @@
 namespace mmaprint {
 namespace {
 
-std::string number(std::uint64_t n) { return quantity(static_cast<double>(n)); }
-
 std::string verdict_text(const Validation& r, const Style& style) {
-  const std::string vectors = number(r.vectors) + (r.vectors == 1 ? " vector" : " vectors");
+  const std::string vectors = quantity(r.vectors) + (r.vectors == 1 ? " vector" : " vectors");
   switch (r.verdict) {
     case Validation::Verdict::match:
       return style(Tone::good, "match") + ": no difference on " + vectors;
     case Validation::Verdict::mismatch:
-      return style(Tone::bad, "mismatch") + ": " + number(r.mismatches) + " of " + vectors + " differ";
+      return style(Tone::bad, "mismatch") + ": " + quantity(r.mismatches) + " of " + vectors + " differ";
     case Validation::Verdict::unknown:
       break;
   }
@@ -24,9 +22,9 @@ std::string verdict_text(const Validation& r, const Style& style) {
 std::string positions_text(const PositionsFound& p, const Style& style) {
   std::string text = "positions: ";
   text += p.differing == 0 ? style(Tone::good, "same")
-                           : style(Tone::bad, "differ") + ", in " + number(p.differing) + " results";
-  return text + " (" + number(p.inputs) + " inputs at every row, column and multiprocessor, " +
-         number(p.results) + " results)\n";
+                           : style(Tone::bad, "differ") + ", in " + quantity(p.differing) + " results";
+  return text + " (" + quantity(p.inputs) + " inputs at every row, column and multiprocessor, " +
+         quantity(p.results) + " results)\n";
 }
 
 std::string example_text(const DeviceValidation& v, const Mismatch& m, const Style& style) {

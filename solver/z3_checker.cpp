@@ -20,15 +20,15 @@ namespace {
 ///
 /// Z3 forgets an interrupt that arrives before the check has begun, so it is repeated until the check is
 /// over.
-class Watch {
+class Interrupter {
  public:
-  Watch(z3::context& context, const Limits& limits) : context_(&context) {
+  Interrupter(z3::context& context, const Limits& limits) : context_(&context) {
     if (!limits.seconds && !limits.stop.stop_possible()) return;
     thread_ = std::thread([this, limits] { run(limits); });
   }
-  ~Watch() { end(); }
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
+  ~Interrupter() { end(); }
+  Interrupter(const Interrupter&) = delete;
+  Interrupter& operator=(const Interrupter&) = delete;
 
   /// Afterwards nothing is interrupted any more. Has anything been?
   bool end() {
@@ -105,17 +105,17 @@ class Z3Problem {
       solver.set(params);
     }
     solver.add(formula_);
-    Watch watch(context_, limits);
+    Interrupter interrupter(context_, limits);
     z3::check_result result = z3::unknown;
     try {
       result = solver.check();
       conflicts_ += conflicts_of(solver);
       if (result == z3::sat) model_ = solver.get_model();
     } catch (const z3::exception&) {
-      if (watch.end()) return Verdict::unknown;
+      if (interrupter.end()) return Verdict::unknown;
       throw;
     }
-    const bool interrupted = watch.end();
+    const bool interrupted = interrupter.end();
     if (result == z3::unsat) return Verdict::unsatisfiable;
     // A context that was interrupted may refuse to evaluate terms.
     if (interrupted) return Verdict::unknown;

@@ -7,9 +7,7 @@
 namespace mmaprint::test {
 namespace {
 
-const std::string kA100 = std::string("sim:a100#") + kDot8;
-
-void expect_one_line(const Finished& run, const std::string& part, int exit = 2) {
+void expect_refused(const Finished& run, const std::string& part, int exit = 2) {
   EXPECT_EQ(run.exit, exit) << run.err;
   EXPECT_EQ(lines(run.err).size(), 1U) << run.err;
   EXPECT_TRUE(run.err.ends_with('\n'));
@@ -32,7 +30,7 @@ std::ostream& operator<<(std::ostream& out, const UsageCase& c) {
 class Usage : public testing::TestWithParam<UsageCase> {};
 
 TEST_P(Usage, IsAnsweredInOneLine) {
-  expect_one_line(mmaprint(GetParam().arguments), GetParam().part, GetParam().exit);
+  expect_refused(mmaprint(GetParam().arguments), GetParam().part, GetParam().exit);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -89,7 +87,7 @@ TEST_P(BadLine, IsReportedWithFileAndLine) {
   const Folder folder;
   const std::string file = folder.file("seen.jsonl", observation("", "") + "\n" + GetParam().line + "\n");
   const Finished run = mmaprint({"check", std::string("sim:a100#") + kDot4, file, "--json"});
-  expect_one_line(run, "seen.jsonl:2");
+  expect_refused(run, "seen.jsonl:2");
   EXPECT_NE(run.err.find(GetParam().part), std::string::npos) << run.err;
 }
 
@@ -113,22 +111,22 @@ TEST(BadModel, IsReportedWithFileLineAndField) {
   model.at("unit").at("adders").at(0).at("rounding") = "rz";
   const std::string file = folder.file("unit.json", model.dump(1));
   const Finished run = mmaprint({"show", file});
-  expect_one_line(run, "unit.adders[0].rounding: expected toward-zero");
+  expect_refused(run, "unit.adders[0].rounding: expected toward-zero");
   EXPECT_NE(run.err.find("unit.json:"), std::string::npos);
-  expect_one_line(mmaprint({"show", folder.file("deep.json", std::string(1000000, '['))}), "deep.json:1");
-  expect_one_line(mmaprint({"show", folder.file("empty.json", "")}), "empty.json");
+  expect_refused(mmaprint({"show", folder.file("deep.json", std::string(1000000, '['))}), "deep.json:1");
+  expect_refused(mmaprint({"show", folder.file("empty.json", "")}), "empty.json");
 }
 
 TEST(PartialModel, HasNoResults) {
   const std::string hypothesis = source("examples/f_is_24.json");
   EXPECT_EQ(mmaprint({"show", hypothesis}).exit, 0);
-  expect_one_line(mmaprint({"simulate", hypothesis}), "full model");
-  expect_one_line(mmaprint({"distinguish", hypothesis, hypothesis}), "full model");
-  expect_one_line(mmaprint({"devices", "model:" + hypothesis}), "full model");
+  expect_refused(mmaprint({"simulate", hypothesis}), "full model");
+  expect_refused(mmaprint({"distinguish", hypothesis, hypothesis}), "full model");
+  expect_refused(mmaprint({"devices", "model:" + hypothesis}), "full model");
 }
 
 TEST(Assumption, OfAnotherInstructionIsRefused) {
-  expect_one_line(
+  expect_refused(
       mmaprint({"identify", "sim:a100", "--instruction", kDot4, "--assume", source("examples/f_is_24.json")}),
       "f_is_24.json");
 }

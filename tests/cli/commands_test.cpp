@@ -6,8 +6,6 @@
 namespace mmaprint::test {
 namespace {
 
-const std::string kA100 = std::string("sim:a100#") + kDot8;
-const std::string kH100 = std::string("sim:h100#") + kDot8;
 const std::string kAda = std::string("sim:ada#") + kDot8;
 
 /// One input, without its result.

@@ -13,8 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kA100 = std::string("sim:a100#") + kDot8;
-
 /// No file may grow beyond so many blocks of 512 bytes; the standard streams are pipes. Ends as the program
 /// does.
 Finished with_small_files(int blocks, const std::vector<std::string>& arguments) {
@@ -31,7 +29,7 @@ std::size_t entries(const std::string& folder) {
   return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
 }
 
-void expect_one_line(const Finished& run, const std::string& part) {
+void expect_one_line_with(const Finished& run, const std::string& part) {
   EXPECT_EQ(lines(run.err).size(), 1U) << run.err;
   EXPECT_NE(run.err.find(part), std::string::npos) << run.err;
 }
@@ -41,12 +39,12 @@ TEST(Output, IsPrintedWhereItsFileCanNotBeWritten) {
   const Finished full = mmaprint({"show", kA100, "--json", "-o", "/dev/full"});
   EXPECT_EQ(full.exit, 2);
   EXPECT_EQ(full.out, expected);
-  expect_one_line(full, "/dev/full: can't be written: No space left on device");
+  expect_one_line_with(full, "/dev/full: can't be written: No space left on device");
   const Folder folder;
   const Finished limited = with_small_files(1, {"show", kA100, "--json", "-o", folder.path("f")});
   EXPECT_EQ(limited.exit, 2);
   EXPECT_EQ(limited.out, expected) << "what the file took as well as the rest";
-  expect_one_line(limited, "f: can't be written: File too large");
+  expect_one_line_with(limited, "f: can't be written: File too large");
   EXPECT_EQ(entries(folder.path("")), 0U);
 }
 
@@ -71,7 +69,7 @@ TEST(Output, ThatStandardOutputDoesNotTakeStandsInTheFileAllTheSame) {
   const std::string file = folder.path("f.json");
   const Finished run = in_shell("exec \"$0\" \"$@\" > /dev/full", {"show", kA100, "-o", file});
   EXPECT_EQ(run.exit, 2);
-  expect_one_line(run, "standard output: can't be written");
+  expect_one_line_with(run, "standard output: can't be written");
   EXPECT_EQ(read(file), mmaprint({"show", kA100, "--json"}).out);
 }
 
@@ -131,14 +129,14 @@ TEST(Output, IsRefusedWhereItWouldReplaceWhatTheCommandUses) {
   const Finished fresh =
       mmaprint({"identify", "sim:a100", "--instruction", kDot8, "--journal", journal, "-o", journal});
   EXPECT_EQ(fresh.exit, 2);
-  expect_one_line(fresh, "-o: expected another file than");
+  expect_one_line_with(fresh, "-o: expected another file than");
   EXPECT_FALSE(fs::exists(journal));
   fs::create_directory_symlink(folder.path(""), folder.path("here"));
   for (const char* other : {"./j", "none/../j", "here/j"}) {
     const Finished alike = mmaprint(
         {"identify", "sim:a100", "--instruction", kDot8, "--journal", journal, "-o", folder.path(other)});
     EXPECT_EQ(alike.exit, 2) << other;
-    expect_one_line(alike, "-o: expected another file than");
+    expect_one_line_with(alike, "-o: expected another file than");
     EXPECT_FALSE(fs::exists(journal)) << other;
   }
   const std::string model = folder.path("m.json");
@@ -147,7 +145,7 @@ TEST(Output, IsRefusedWhereItWouldReplaceWhatTheCommandUses) {
   fs::create_hard_link(model, folder.path("link"));
   const Finished shown = mmaprint({"show", model, "-o", folder.path("link")});
   EXPECT_EQ(shown.exit, 2);
-  expect_one_line(shown, "-o: expected another file than");
+  expect_one_line_with(shown, "-o: expected another file than");
   EXPECT_EQ(read(model), kept);
 }
 
@@ -159,7 +157,7 @@ TEST(Certificate, IsRefusedBeforeTheDeviceIsAsked) {
                                  "--certificate", taken, "--json"});
   EXPECT_EQ(run.exit, 2);
   EXPECT_EQ(run.out, "");
-  expect_one_line(run, "taken: expected a new directory or a certificate's");
+  expect_one_line_with(run, "taken: expected a new directory or a certificate's");
   EXPECT_EQ(read(asked), "");
   EXPECT_EQ(read(taken), "mine");
 }
@@ -169,7 +167,7 @@ TEST(Certificate, ThatCanNotBeWrittenLosesNoResult) {
   const Finished run = with_small_files(
       1, {"identify", "sim:a100", "--instruction", kDot8, "--certificate", folder.path("c"), "--json"});
   EXPECT_EQ(run.exit, 2);
-  expect_one_line(run, "can't be written: ");
+  expect_one_line_with(run, "can't be written: ");
   EXPECT_EQ(run.json().at("verdict"), "equivalent");
   EXPECT_EQ(run.json().at("certificate"), nullptr);
   EXPECT_EQ(entries(folder.path("")), 0U);
@@ -200,7 +198,7 @@ TEST(Journal, ThatCanNotGrowEndsTheRunWithWhatIsEstablished) {
   const auto blocks = static_cast<int>(fs::file_size(journal) / 512) + 4;
   const Finished run = with_small_files(blocks, identify);
   EXPECT_EQ(run.exit, 4) << run.err;
-  expect_one_line(run, journal + ": the journal can't be written: File too large");
+  expect_one_line_with(run, journal + ": the journal can't be written: File too large");
   EXPECT_EQ(run.json().at("verdict"), "unknown");
   const std::size_t established = run.json().at("observations");
   EXPECT_GT(established, 2U);
@@ -216,7 +214,7 @@ TEST(Journal, IsWrittenByOneProcessAtATime) {
   const Finished run = in_shell("exec 9>>'" + journal + "'; flock 9; exec \"$0\" \"$@\"",
                                 {"identify", "sim:a100", "--instruction", kDot8, "--journal", journal});
   EXPECT_EQ(run.exit, 2);
-  expect_one_line(run, journal + ": expected a journal that no other run is writing");
+  expect_one_line_with(run, journal + ": expected a journal that no other run is writing");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ std::string model(int f) {
       "flushed":"sign-of-sum"}},"nan":"7fffffff"}})";
 }
 
-const std::string kInput =
+const std::string kWithoutC =
     R"({"instruction":"dot4","a":["3c00","3c00","0000","0000"],"b":["3c00","4000","0000","0000"],"c":null})";
 const std::string kWithC =
     R"({"instruction":"dot4","a":["3c00","3c00","0000","0000"],"b":["3c00","4000","0000","0000"],"c":"00000000","d":"40400000"})";
@@ -114,7 +114,7 @@ TEST(UnitsWithoutC, AreNotComparedWithUnitsThatHaveOne) {
 TEST(UnitsWithoutC, RefuseAnObservationThatHasOne) {
   const Folder folder;
   const std::string unit = folder.file("m.json", model(24));
-  EXPECT_EQ(mmaprint({"simulate", unit}, kInput).json().at("d"), "40400000");
+  EXPECT_EQ(mmaprint({"simulate", unit}, kWithoutC).json().at("d"), "40400000");
   const Finished refused = mmaprint({"check", unit, "-"}, kWithC);
   EXPECT_EQ(refused.exit, 2);
   EXPECT_EQ(refused.err,
@@ -123,7 +123,7 @@ TEST(UnitsWithoutC, RefuseAnObservationThatHasOne) {
 
 TEST(UnitsWithC, RefuseAnObservationWithoutOne) {
   const Finished refused =
-      mmaprint({"check", std::string("sim:v100#mma.m8n8k4.f32.f16.f16.f32"), "-"}, kInput);
+      mmaprint({"check", std::string("sim:v100#mma.m8n8k4.f32.f16.f16.f32"), "-"}, kWithoutC);
   EXPECT_EQ(refused.exit, 2);
   EXPECT_EQ(lines(refused.err).size(), 1U);
   EXPECT_NE(refused.err.find("c: expected 8 lower-case hexadecimal digits (fp32), found null"),
@@ -133,7 +133,7 @@ TEST(UnitsWithC, RefuseAnObservationWithoutOne) {
 
 TEST(UnitsWithoutC, AreReplayedByTheirFormats) {
   const Folder folder;
-  std::string line = kInput;
+  std::string line = kWithoutC;
   line.replace(line.rfind('}'), 1, R"(,"d":"40400000"})");
   const std::string file = folder.file("seen.jsonl", line + "\n");
   const Finished found = mmaprint(

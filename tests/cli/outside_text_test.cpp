@@ -9,7 +9,6 @@
 namespace mmaprint::test {
 namespace {
 
-const std::string kA100 = std::string("sim:a100#") + kDot8;
 /// As JSON has it: a title, a cleared screen, a line's end, marks of direction, C1, separators, DEL, zero.
 const std::string kRude =
     R"(\u001b]0;owned\u0007\u001b[2J\nidentified\u202eevil\u009b31m\u2028\ufeff\u0000\u007f)";

@@ -60,5 +60,8 @@ class Folder {
 
 inline constexpr const char* kDot8 = "mma.m16n8k8.f32.f16.f16.f32";
 inline constexpr const char* kDot4 = "mma.m16n8k4.f32.tf32.tf32.f32";
+/// Models of kDot8.
+inline const std::string kA100 = std::string("sim:a100#") + kDot8;
+inline const std::string kH100 = std::string("sim:h100#") + kDot8;
 
 }  // namespace mmaprint::test

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kModel = "sim:a100#mma.m16n8k8.f32.f16.f16.f32";
 
-std::vector<std::string> identify(const std::string& device, const std::string& journal) {
+std::vector<std::string> identify_slowly(const std::string& device, const std::string& journal) {
   return {"identify",  device,  "--instruction",    "dot2", "--json",
           "--journal", journal, "--device-timeout", "500"};
 }
@@ -39,7 +39,7 @@ std::string observations(int count) {
 TEST(TimeLimit, CutsARequestThatTheChildNeverAnswers) {
   const Folder folder;
   const std::string journal = folder.path("journal.jsonl");
-  auto arguments = identify(faulty_device("hang", 4), journal);
+  auto arguments = identify_slowly(faulty_device("hang", 4), journal);
   arguments.insert(arguments.end(), {"--time-limit", "3"});
   const Finished run = mmaprint(arguments);
   EXPECT_EQ(run.exit, 3) << run.err;
@@ -204,7 +204,7 @@ TEST(Interruption, CutsARequestThatTheChildNeverAnswers) {
   const Folder folder;
   const std::string journal = folder.path("journal.jsonl");
   const std::string asked = folder.path("asked");
-  Program program(identify(faulty_device("hang", 4, asked), journal));
+  Program program(identify_slowly(faulty_device("hang", 4, asked), journal));
   while (!std::filesystem::exists(asked) || lines(read(asked)).size() < 5)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   program.signal(SIGINT);

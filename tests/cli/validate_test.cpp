@@ -6,9 +6,6 @@
 namespace mmaprint::test {
 namespace {
 
-const std::string kA100 = std::string("sim:a100#") + kDot8;
-const std::string kH100 = std::string("sim:h100#") + kDot8;
-
 TEST(Validate, SaysThatAModelMatchesItsUnit) {
   const Finished text = mmaprint({"validate", kA100, "sim:a100", "--vectors", "1e4"});
   EXPECT_EQ(text.exit, 0) << text.err;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "model/pattern.h"
+
 namespace mmaprint::test {
 namespace {
 
@@ -42,11 +44,6 @@ Pattern finite(Random& random, const FormatInfo& f, bool negative, int e, Fracti
 Pattern random_zero(Random& random, const FormatInfo& f) {
   const bool negative = f.has_sign && f.specials != Specials::nan_at_zero && random.chance(1, 2);
   return negative ? Pattern{1} << f.sign_bit() : 0;
-}
-
-Pattern negated(const FormatInfo& f, Pattern pattern) {
-  if (!f.has_sign || (f.specials == Specials::nan_at_zero && pattern == 0)) return pattern;
-  return pattern ^ Pattern { 1 } << f.sign_bit();
 }
 
 // Infinity or some NaN where there is one, else anything.
