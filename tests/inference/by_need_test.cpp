@@ -134,8 +134,9 @@ TEST(ByNeed, KeepsExactlyTheHypothesesThatGiveTheResultWhereSumsAreCarried) {
       whole.box[key].insert(random.chance(1, 2) ? std::clamp(own + random.between(-2, 2), 0, last)
                                                 : random.between(0, last));
     }
-    for (int n = 0; n < 8; ++n) {
-      const DotInput input = test::random_input(random, unit);
+    for (int n = 0; n < 12; ++n) {
+      const DotInput input =
+          n < 8 ? test::random_input(random, unit) : test::random_input_with_a_sum_of_zeros(random, unit);
       const Observation seen{input, evaluate(unit, input)};
       const auto kept = refine(space, {whole}, seen, 1);
       const bool nan = is_nan(space.formats.d, seen.d);

@@ -8,6 +8,7 @@
 
 #include "device/catalogue.h"
 #include "samples.h"
+#include "support/random.h"
 
 namespace mmaprint {
 namespace {
@@ -139,6 +140,7 @@ TEST(Check, RefutesAHypothesisByASmallestSetOfObservations) {
 }
 
 TEST(Check, SaysThatItDoesNotKnowOutsideTheSpace) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const auto result = check(hypothesis([](auto& f) { f.family = Family::tree; }), from_unit(60), {});
   EXPECT_EQ(result.verdict, Verdict::unknown);
   EXPECT_EQ(result.reason, "no tree of the space explains the observations, and there are others outside it");

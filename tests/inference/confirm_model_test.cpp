@@ -8,6 +8,7 @@
 #include "inference/node_operands.h"
 #include "model/value.h"
 #include "mutant_units.h"
+#include "support/random.h"
 
 namespace mmaprint {
 namespace {
@@ -88,6 +89,7 @@ TEST(ConfirmModel, ShowsWhatDiffersAndNamesTheMutantThatTheDeviceIs) {
 }
 
 TEST(ConfirmModel, FindsAProductWhoseExponentIsAnotherWhereAFactorIsSubnormal) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   using deviation::MovedWhereSubnormal;
   using enum MovedWhereSubnormal::What;
   for (const auto& [unit, k] : {std::pair("t4", 3), std::pair("a100", 5), std::pair("h100", 13)}) {

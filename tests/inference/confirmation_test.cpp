@@ -10,6 +10,7 @@
 #include "device/simulated.h"
 #include "inference/identify.h"
 #include "model/value.h"
+#include "support/random.h"
 
 namespace mmaprint {
 namespace {
@@ -196,6 +197,7 @@ void expect_not_deterministic(const Identification& found) {
 bool is_ordinary(Pattern d) { return (d & 0x7f800000U) != 0x7f800000U && (d & 0x7fffffffU) != 0; }
 
 TEST(Identify, FindsThatAUnitIsNotDeterministicWhereItsResultsDependOnThePlaceInTheBatch) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   Odd unit(k8(), [](Pattern d, std::size_t place, std::size_t) {
     return place >= 4 && is_ordinary(d) ? d ^ 1U : d;
   });
@@ -203,6 +205,7 @@ TEST(Identify, FindsThatAUnitIsNotDeterministicWhereItsResultsDependOnThePlaceIn
 }
 
 TEST(Identify, FindsThatAUnitIsNotDeterministicWhereItRoundsAtRandom) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   std::mt19937_64 random(7);
   Odd unit(k8(), [&](Pattern d, std::size_t, std::size_t) {
     return is_ordinary(d) && random() % 8 == 0 ? d ^ 1U : d;
@@ -237,6 +240,7 @@ TEST(Identify, KeepsAnAnswerThatRefutesTheModelWhateverTheLimitOfObservations) {
 }
 
 TEST(Identify, EndsWithTheFailureOfADeviceThatDiesWhenItIsAskedAgain) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   // What nothing explains stays so; that the device failed is told as well.
   class DiesLate final : public MatmulUnit {
    public:

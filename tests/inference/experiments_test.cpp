@@ -8,6 +8,7 @@
 
 #include "inference/by_need.h"
 #include "samples.h"
+#include "support/random.h"
 
 namespace mmaprint {
 namespace {
@@ -48,6 +49,7 @@ TEST(Experiments, ProposeAnInputOnWhichHypothesesDiffer) {
 }
 
 TEST(Experiments, ProposeAnInputThatCostsLessToSiftByWhereThatIsAskedFor) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Space space = default_space("dot", 4, {Format::bf16, Format::bf16, Format::fp32, Format::fp32});
   const auto cost = [&](const DotInput& input) {
     return cost_of_sifting(space, space.whole(), input, 1'000'000'000, 2, Deadline())->operands;
@@ -94,6 +96,7 @@ TEST(Experiments, ChooseAmongKnownAnswersTheOneThatFewestHypothesesGive) {
 }
 
 TEST(Experiments, ProposeTheSameOnAnyNumberOfThreads) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Space space = default_space("dot", 4, {Format::fp16, Format::fp16, Format::fp32, Format::fp32});
   const auto proposed = [&](int threads) {
     Experiments experiments(space, 5, {}, threads);

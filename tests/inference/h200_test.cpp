@@ -68,6 +68,7 @@ TEST(H200, EveryRecordedInstructionHasObservationsAndAVerdict) {
 }
 
 TEST(H200, OneOfEachGroupIsIdentifiedFromTheRecording) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Json models = recorded_models();
   const Recording unit("replay:h200", kFolder + "/h200.jsonl", std::nullopt);
   const bool reduced = test::count(10) < 10;

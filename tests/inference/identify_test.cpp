@@ -57,14 +57,22 @@ void expect_proved_and_equal(std::string_view device, std::string_view instructi
 }
 
 TEST(Identify, FindsAV100) { expect_proved_and_equal("v100", "mma.m8n8k4.f32.f16.f16.f32"); }
-TEST(Identify, FindsAT4WithTwoBlocks) { expect_proved_and_equal("t4", "mma.m16n8k8.f16.f16.f16.f16"); }
+TEST(Identify, FindsAT4WithTwoBlocks) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
+  expect_proved_and_equal("t4", "mma.m16n8k8.f16.f16.f16.f16");
+}
 TEST(Identify, FindsAnA100) { expect_proved_and_equal("a100", "mma.m16n8k8.f32.f16.f16.f32"); }
 TEST(Identify, FindsAnA100WithFp16Results) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   expect_proved_and_equal("a100", "mma.m16n8k16.f16.f16.f16.f16");
 }
-TEST(Identify, FindsAnA100OnTf32) { expect_proved_and_equal("a100", "mma.m16n8k8.f32.tf32.tf32.f32"); }
+TEST(Identify, FindsAnA100OnTf32) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
+  expect_proved_and_equal("a100", "mma.m16n8k8.f32.tf32.tf32.f32");
+}
 
 TEST(Identify, FindsThatAChainOfFmasOverflowsByTheDirectionOfItsRounding) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   for (const Rounding rounding : {Rounding::down, Rounding::up}) {
     auto hidden = catalogued_model("a100", "mma.m8n8k4.f64.f64.f64.f64");
     ASSERT_TRUE(hidden);
@@ -92,6 +100,7 @@ TEST(Identify, AsksForOverflowByDirectionWhereInstructionsNameOneAlone) {
 }
 
 TEST(Identify, FindsRandomUnitsOfTheWholeSpace) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const auto first = test::starting_seed(1);
   const auto units = static_cast<std::uint64_t>(std::min(20L, test::count(12)));
   for (std::uint64_t seed = first; seed < first + units; ++seed) {
@@ -107,6 +116,7 @@ TEST(Identify, FindsRandomUnitsOfTheWholeSpace) {
 }
 
 TEST(Identify, LeavesNothingOfASpaceThatLacksTheUnit) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const auto hidden = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
   ASSERT_TRUE(hidden);
   ASSERT_EQ(hidden->adders.front().alignment_fraction_bits, 23);

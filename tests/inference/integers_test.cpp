@@ -6,6 +6,7 @@
 #include "inference/inputs.h"
 #include "model/evaluator.h"
 #include "model/instruction.h"
+#include "support/random.h"
 
 namespace mmaprint {
 namespace {
@@ -66,6 +67,7 @@ TEST(IdentifyIntegers, FindsUnsignedNibbles) {
   expect_identified({"mma.m16n8k64.s32.u4.u4.s32", whole(64, CEnters::last), Overflow::saturate});
 }
 TEST(IdentifyIntegers, TellsExclusiveOrFromAnd) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   constexpr std::string_view kBits = "mma.m8n8k128.s32.b1.b1.s32";
   expect_identified({kBits, whole(128, CEnters::first), Overflow::wrap, ProductKind::exclusive_or});
   expect_identified({kBits, whole(128, CEnters::first), Overflow::wrap});

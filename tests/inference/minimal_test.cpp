@@ -8,6 +8,7 @@
 
 #include "inference/input_size.h"
 #include "model/evaluator.h"
+#include "support/random.h"
 
 namespace mmaprint {
 namespace {
@@ -121,6 +122,7 @@ TEST(SmallestDifference, OfNibblesIsThatOfAllInputs) {
 }
 
 TEST(SmallestDifference, OfWhereNibblesAreClippedIsThatOfAllInputs) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const auto formats = to_int32(Format::int4, Format::int4);
   expect_smallest(unit(formats, {{0, 1}}, Overflow::saturate), unit(formats, {{0}, {1}}, Overflow::saturate));
 }

@@ -11,6 +11,7 @@
 #include "inference/mutant.h"
 #include "inference/mutant_trial.h"
 #include "mutant_units.h"
+#include "support/random.h"
 
 namespace mmaprint {
 namespace {
@@ -120,6 +121,7 @@ int disagreements(const MutantUnit& unit, const UnitModel& m) {
 }
 
 TEST(Identify, NamesTheMutantThatADeviceIsOrFindsItInTheSpace) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
   int none = 0, named = 0, exactly = 0;
   std::map<std::size_t, Mutant> last_of_kind;
@@ -142,6 +144,7 @@ TEST(Identify, NamesTheMutantThatADeviceIsOrFindsItInTheSpace) {
 }
 
 TEST(Identify, LooksForWhatAUnitCouldBeBeforeTheSmallestConflict) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
   const Mutants all = all_mutants(m);
   const auto mutant = std::ranges::find(all, "subnormals flushed at b1", &Mutant::name);
@@ -218,6 +221,7 @@ void expect_nearly_all_told(std::string_view device, std::string_view instructio
 }
 
 TEST(Mutants, OfSimulatedUnitsAreNearlyAllKilledOrProvedEqual) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   expect_nearly_all_told("v100", "mma.m8n8k4.f32.f16.f16.f32");
   expect_nearly_all_told("t4", "mma.m16n8k8.f32.f16.f16.f32");
   expect_nearly_all_told("a100", "mma.m16n8k16.f16.f16.f16.f16");
@@ -226,6 +230,7 @@ TEST(Mutants, OfSimulatedUnitsAreNearlyAllKilledOrProvedEqual) {
 }
 
 TEST(Identify, SaysHowTheMutantsOfItsModelStand) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
   SimulatedUnit unit("sim", "sim", {m});
   const MutantCounts once = identified(unit, m).confirmation.mutants.counts;

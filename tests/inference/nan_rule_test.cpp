@@ -96,6 +96,7 @@ void expect_found(const UnitModel& hidden) {
 }
 
 TEST(NanFit, FindsTheRulesOfAnFp64ChainOfFmas) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   expect_found(fp64_chain(NanRule{.generated = 0xfff8000000000000}));
   // As a Hopper has it.
   expect_found(fp64_chain(NanRule{.sum = NanRule::Sum::between,
@@ -175,6 +176,7 @@ TEST(NanFit, AsksNothingWhereOnePatternStandsForAll) {
 }
 
 TEST(NanFit, FindsTheRuleAgainInWhatWasRecorded) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const UnitModel hidden = fp64_chain(NanRule{.generated = 0xfff8000000000000});
   const Characterisation first = characterised(hidden);
   ASSERT_TRUE(first.result.model);
@@ -187,6 +189,7 @@ TEST(NanFit, FindsTheRuleAgainInWhatWasRecorded) {
 }
 
 TEST(Distinguish, FindsAnInputThatTellsTwoRulesApart) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   for (const NanRule& rule : all_nan_rules(0xfff8000000000000)) {
     const UnitModel left = fp64_chain(NanRule{.generated = 0xfff8000000000000});
     const UnitModel right = fp64_chain(rule);

@@ -52,6 +52,7 @@ void expect_found(const UnitModel& hidden) {
 }
 
 TEST(UnitsWithoutC, AreIdentifiedFromADevice) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   expect_found(two_blocks(24));
   const Characterisation found = characterised(two_blocks(24));
   EXPECT_EQ(chain_of(found.result.model->tree)->blocks, chain_of(two_blocks(24).tree)->blocks);
@@ -83,6 +84,7 @@ TEST(UnitsWithoutC, OfFormatsWithoutNanAreIdentifiedThoughNoneIsSeen) {
 }
 
 TEST(UnitsWithoutC, AreFoundAmongWiderSkeletons) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const auto wider = wider_skeletons(4, {bf16, bf16, std::nullopt, bf16});
   EXPECT_NE(std::ranges::find(wider, Skeleton{{}, pairwise_tree_without_c(4)}), wider.end());
   expect_found(chain_model("dot4", 4, {bf16, bf16, std::nullopt, bf16},

@@ -9,6 +9,7 @@
 #include "inference/identify.h"
 #include "model/unit_model.h"
 #include "samples.h"
+#include "support/random.h"
 
 namespace mmaprint {
 namespace {
@@ -44,6 +45,7 @@ TEST(Waiting, SaysWhenToGiveUp) {
 }
 
 TEST(Observations, WaitThatWouldSplitTheHypothesesTooMuchUntilOthersHaveLeftFewer) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   Adder adder = exact_adder(Format::fp32, Rounding::toward_zero);
   adder.alignment_fraction_bits = 24;
   const UnitModel hidden = chain_model("dot", 4, {Format::fp16, Format::fp16, Format::fp32, Format::fp32},

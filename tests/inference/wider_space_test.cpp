@@ -50,6 +50,7 @@ Adder aligned(int f, Rounding rounding, Format result) {
 }
 
 TEST(WiderSpace, HasAUnitWhoseFp8FactorsBecomeFp16) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   UnitModel hidden =
       chain_model("dot", 8, {e4m3, e5m2, fp32, fp32}, {{{0, 1, 2, 3}, {4, 5, 6, 7}}, CEnters::first},
                   {aligned(25, Rounding::toward_zero, fp32), {}, {}}, 0x7fffffff);
@@ -58,6 +59,7 @@ TEST(WiderSpace, HasAUnitWhoseFp8FactorsBecomeFp16) {
 }
 
 TEST(WiderSpace, HasAUnitWhoseFactorsAreRoundedToTf32) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   UnitModel hidden = chain_model("dot", 4, {fp32, fp32, fp32, fp32}, {{{0, 1}, {2, 3}}, CEnters::first},
                                  {aligned(24, Rounding::toward_zero, fp32), {}, {}}, 0x7fffffff);
   hidden.paths.a = hidden.paths.b = Converted{tf32, Conversion::nearest_away};
@@ -65,6 +67,7 @@ TEST(WiderSpace, HasAUnitWhoseFactorsAreRoundedToTf32) {
 }
 
 TEST(WiderSpace, HasAUnitThatConvertsItsFp32ResultAtTheEnd) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   expect_found(chain_model("dot", 4, {bf16, bf16, bf16, bf16},
                            {{{0, 1}, {2, 3}}, CEnters::first, Inside{fp32, true}},
                            {aligned(24, Rounding::toward_zero, fp32), Rounding::nearest_even, {}}, 0x7fff));
@@ -72,6 +75,7 @@ TEST(WiderSpace, HasAUnitThatConvertsItsFp32ResultAtTheEnd) {
 
 /// As a Hopper's mma.m8n8k4 with FP16 results: (p0 + p1) + c, and (p2 + p3) to that, in FP32.
 TEST(WiderSpace, HasAUnitThatSumsPairsApart) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const auto skeletons = wider_skeletons(4, {fp16, fp16, fp16, fp16});
   const Tree tree{{{{ZeroLeaf{}, ProductLeaf{0}}, 0, fp32},
                    {{NodeLeaf{0}, ProductLeaf{1}}, 0, fp32},
@@ -91,6 +95,7 @@ TEST(WiderSpace, HasAUnitThatSumsPairsApart) {
 /// CDNA2 (MMA-Sim 2.1.1): every product rounded to FP32, (p0 + p1) + (p2 + p3), and c to that, all to
 /// nearest-even and flushed; operands flushed to +0.
 TEST(WiderSpace, HasAUnitThatRoundsProductsAndAddsThemPairwise) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Tree tree{{{{ProductLeaf{0}}, 1, std::nullopt},
                    {{ProductLeaf{1}}, 1, std::nullopt},
                    {{NodeLeaf{0}, NodeLeaf{1}}, 0, std::nullopt},
@@ -109,6 +114,7 @@ TEST(WiderSpace, HasAUnitThatRoundsProductsAndAddsThemPairwise) {
 
 /// Arm's BFMMLA before FEAT_EBF16: all to odd, flushed before rounding, pair after pair.
 TEST(WiderSpace, HasAUnitThatRoundsToOddAndTestsForSubnormalsBeforeThat) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Tree tree{{{{ProductLeaf{0}}, 2, std::nullopt},
                    {{ProductLeaf{1}}, 2, std::nullopt},
                    {{NodeLeaf{0}, NodeLeaf{1}}, 0, std::nullopt},
@@ -127,6 +133,7 @@ TEST(WiderSpace, HasAUnitThatRoundsToOddAndTestsForSubnormalsBeforeThat) {
 
 /// A zero times a huge number takes part in the alignment (MMA-Sim of January 2026).
 TEST(WiderSpace, HasAUnitWhoseZeroProductsTakePartWithTheirFactorsExponents) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   Adder adder = aligned(24, Rounding::toward_zero, fp32);
   adder.zero_addends = ZeroAddends::factor_exponent(-126);
   expect_found(chain_model("dot", 4, {bf16, bf16, fp32, fp32}, {{{0, 1, 2, 3}}, CEnters::first},
@@ -134,6 +141,7 @@ TEST(WiderSpace, HasAUnitWhoseZeroProductsTakePartWithTheirFactorsExponents) {
 }
 
 TEST(WiderSpace, HasAUnitWhoseProductsOverflowAlone) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   Adder adder = aligned(24, Rounding::nearest_even, fp32);
   adder.product_overflow = ProductOverflow::infinity;
   expect_found(chain_model("dot", 4, {bf16, bf16, fp32, fp32}, {{{0, 1, 2, 3}}, CEnters::first},
@@ -142,6 +150,7 @@ TEST(WiderSpace, HasAUnitWhoseProductsOverflowAlone) {
 
 /// A zero's exponent is no clamp: it matters only where there is a zero.
 TEST(WiderSpace, HasAUnitWhoseZerosTakePartWithAnExponent) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   Adder adder = aligned(24, Rounding::toward_zero, fp32);
   adder.zero_addends = ZeroAddends::as_exponent(-20);
   expect_found(chain_model("dot", 4, {fp16, fp16, fp32, fp32}, {{{0, 1, 2, 3}}, CEnters::first},
@@ -333,16 +342,13 @@ UnitModel carrying_unit() {
                     {{products, join, exact_adder(fp32, Rounding::nearest_even)}, {}}, 0x7fc00000);
 }
 
-/// Searches of all that there is take minutes under sanitizers.
-bool is_full_size() { return test::count(100) >= 100; }
-
 TEST(WiderSpace, HasAUnitThatCarriesASumOn) {
-  if (!is_full_size()) GTEST_SKIP() << "only with full counts";
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   expect_found(carrying_unit(), {.tries_carried = true});
 }
 
 TEST(WiderSpace, HasNoUnitThatCarriesASumOnWhereThatIsNotTried) {
-  if (!is_full_size()) GTEST_SKIP() << "only with full counts";
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   CharacteriseOptions options{.tries_carried = false};
   options.identify.explain_nothing = false;
   const Identification found = characterised(carrying_unit(), options).result;
@@ -370,8 +376,9 @@ TEST(EvaluationByNeed, GivesTheEvaluatorsAnswersForConvertedOperandsAndNodesOfOt
     if (seed % 3 == 1) unit = test::with_carried_sums(random, std::move(unit));
     Space space{unit.instruction, unit.k, unit.formats, {skeleton_of(unit)}, Box(1), NanResults::one_pattern};
     const VersionSpace one{{0, Box(values_of(unit)), constant_nan(unit.nan)}};
-    for (int i = 0; i < 8; ++i) {
-      const DotInput in = test::random_input(random, unit);
+    for (int i = 0; i < 12; ++i) {
+      const DotInput in =
+          i < 8 ? test::random_input(random, unit) : test::random_input_with_a_sum_of_zeros(random, unit);
       const Pattern d = evaluate(unit, in);
       ASSERT_EQ(refine(space, one, {in, d}, 1).size(), 1U) << "seed " << seed;
       ASSERT_TRUE(refine(space, one, {in, d ^ 1U}, 1).empty()) << "seed " << seed;

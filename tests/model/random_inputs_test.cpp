@@ -24,6 +24,7 @@ bool is_of_carried_sums(Parameter parameter) {
 }
 
 TEST(RandomInputs, ShowEveryParameterInSomeOfTheModelsWhereChainsHaveIt) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   constexpr long kModels = 20000;
   constexpr int kInputs = 50;
   Random random(test::starting_seed(51));

@@ -108,6 +108,7 @@ TEST(TermEngine, TellsWhichPairsDifferAndMostlyInTime) {
 }
 
 TEST(BothEngines, SeeTheNormalisedProductOnlyWhereBitsCanBeLost) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Tweak normalised = [](UnitModel& m) { adder(m).product = ProductKind::exact_normalised; };
   // Products of normal numbers with a power of two stay below 2, and then nothing has to be normalised;
   // subnormal factors differ, so they are flushed here.

@@ -7,11 +7,20 @@
 
 namespace mmaprint::test {
 
-long count(long n) {
+namespace {
+
+std::string_view wanted_counts() {
   const char* counts = std::getenv("MMAPRINT_TEST_COUNTS");
-  const std::string_view wanted = counts == nullptr ? "" : counts;
-  if (wanted == "reduced") return std::max(1L, n / 20);
-  return wanted == "full" ? n * 20 : n;
+  return counts == nullptr ? "" : counts;
+}
+
+}  // namespace
+
+bool counts_are_reduced() { return wanted_counts() == "reduced"; }
+
+long count(long n) {
+  if (counts_are_reduced()) return std::max(1L, n / 20);
+  return wanted_counts() == "full" ? n * 20 : n;
 }
 
 std::uint64_t starting_seed(std::uint64_t seed) {

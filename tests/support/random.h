@@ -14,6 +14,10 @@ namespace mmaprint::test {
 
 /// How many cases to draw where a normal run draws n; at least 1.
 [[nodiscard]] long count(long n);
+/// Whether MMAPRINT_TEST_COUNTS says so. Then whole identifications beside the first few are skipped: they
+/// take minutes under sanitizers, and run code that others run, too.
+[[nodiscard]] bool counts_are_reduced();
+inline constexpr const char* kTakesMinutesThen = "takes minutes where counts are reduced";
 /// The seed to start from: the one given, unless the environment says otherwise.
 [[nodiscard]] std::uint64_t starting_seed(std::uint64_t seed);
 

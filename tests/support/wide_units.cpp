@@ -1,6 +1,9 @@
 #include "support/wide_units.h"
 
+#include <algorithm>
+
 #include "model/conversion.h"
+#include "model/pattern.h"
 #include "support/generate.h"
 
 namespace mmaprint::test {
@@ -87,6 +90,29 @@ UnitModel with_carried_sums(Random& random, UnitModel model) {
   for (Node& node : model.tree.nodes)
     if (random.chance(1, 4)) node.operands.emplace_back(PaddingLeaf{});
   return model;
+}
+
+DotInput random_input_with_a_sum_of_zeros(Random& random, const UnitModel& model) {
+  std::vector<const Node*> carrying;
+  for (const Node& node : model.tree.nodes)
+    if (node.result.is_carried()) carrying.push_back(&node);
+  DotInput input = random_input(random, model);
+  if (carrying.empty()) return input;
+  const auto zero = [&](Format format) { return zero_pattern(info(format), random.chance(1, 2)); };
+  const auto tiny = [&](Format format) {
+    return zero(format) | static_cast<Pattern>(random.between(1, 3)) << info(format).ignored_low_bits;
+  };
+  std::ranges::generate(input.a, [&] { return tiny(model.formats.a); });
+  std::ranges::generate(input.b, [&] { return tiny(model.formats.b); });
+  if (model.formats.c) input.c = tiny(*model.formats.c);
+  const Node& of_zeros =
+      *carrying[static_cast<std::size_t>(random.between(0, static_cast<int>(carrying.size()) - 1))];
+  for (const Leaf& leaf : of_zeros.operands) {
+    if (const auto* product = std::get_if<ProductLeaf>(&leaf))
+      input.a[static_cast<std::size_t>(product->index)] = zero(model.formats.a);
+    if (std::holds_alternative<CLeaf>(leaf) && model.formats.c) input.c = zero(*model.formats.c);
+  }
+  return input;
 }
 
 }  // namespace mmaprint::test

@@ -16,6 +16,10 @@ namespace mmaprint::test {
 /// own, and some are padded.
 [[nodiscard]] UnitModel with_carried_sums(Random& random, UnitModel model);
 
+/// An input on which some node that carries its sum on adds zeros alone, of any sign, and all else is tiny:
+/// what zeros have for an exponent then tells. Any input if no node carries its sum.
+[[nodiscard]] DotInput random_input_with_a_sum_of_zeros(Random& random, const UnitModel& model);
+
 /// What an operand of this format may be converted to; nullopt for some, and where nothing was found.
 [[nodiscard]] OperandPath random_path(Random& random, Format container);
 
