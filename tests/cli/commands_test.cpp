@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "program.h"
+#include "support/random.h"
 
 namespace mmaprint::test {
 namespace {
@@ -148,6 +149,7 @@ TEST(Identify, FindsASimulatedUnitAndCertifiesIt) {
 }
 
 TEST(Identify, StartsFromAnAssumption) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Folder folder;
   const auto assumption = [&](int f) {
     return folder.file(
@@ -198,6 +200,7 @@ TEST(Identify, StartsFromAWholeModelOfIntegers) {
 }
 
 TEST(Identify, GoesOnInTheWiderSpaceInWhichItsJournalWasLeft) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Folder folder;
   const auto adder = [](const char* kept, const char* rounding, int bits) {
     return std::string(R"({"product":"exact-unnormalised","minimum_alignment_exponent":null,
