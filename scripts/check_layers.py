@@ -9,6 +9,8 @@ to see the fault is compiled, unoptimised and with contracts, against the librar
 build/release if not given).
 """
 import argparse
+import concurrent.futures
+import os
 import pathlib
 import subprocess
 import sys
@@ -150,11 +152,21 @@ def tests_pass(build, test, overlay, sources):
                 sys.exit(compiled.stdout + f"\n{source} can't be compiled")
         libraries = [build / "tests/libmmaprint_test_support.a", build / "tests/libmmaprint_oracle.a",
                      build / "model/libmmaprint_model.a", build / "base/libmmaprint_base.a"]
-        linked = run("c++", *objects, "-o", f"{folder}/test", *libraries, "-lgtest_main", "-lgtest", "-lgmpxx", "-lgmp",
+        # What is defined twice, a broken source's functions, is the first one's.
+        linked = run("c++", *objects, "-o", f"{folder}/test", "-Wl,--allow-multiple-definition", *libraries, "-lgtest_main", "-lgtest", "-lgmpxx", "-lgmp",
                      "-lfmt", "-pthread")
         if linked.returncode != 0:
             sys.exit(linked.stdout + "\nthe test can't be linked")
         return run(f"{folder}/test", "--gtest_fail_fast", "--gtest_brief=1").returncode == 0
+
+
+def is_caught(build, name):
+    test, file, text, fault = FAULTS[name]
+    with tempfile.TemporaryDirectory() as overlay:
+        broken = pathlib.Path(overlay) / file
+        broken.parent.mkdir(parents=True)
+        broken.write_text((ROOT / file).read_text().replace(text, fault))
+        return not tests_pass(build, test, overlay, [str(broken)] if file.endswith(".cpp") else [])
 
 
 def main():
@@ -178,16 +190,11 @@ def main():
         if not tests_pass(build, test, ".", []):
             sys.exit(f"tests/layers/{test}_test.cpp fails without any fault")
     missed = []
-    for name in chosen:
-        test, file, text, fault = FAULTS[name]
-        with tempfile.TemporaryDirectory() as overlay:
-            broken = pathlib.Path(overlay) / file
-            broken.parent.mkdir(parents=True)
-            broken.write_text((ROOT / file).read_text().replace(text, fault))
-            seen = not tests_pass(build, test, overlay, [str(broken)] if file.endswith(".cpp") else [])
-        print(("caught  " if seen else "MISSED  ") + name, flush=True)
-        if not seen:
-            missed.append(name)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as several:
+        for name, caught in zip(chosen, several.map(lambda name: is_caught(build, name), chosen)):
+            print(("caught  " if caught else "MISSED  ") + name, flush=True)
+            if not caught:
+                missed.append(name)
     print(f"{len(chosen) - len(missed)} of {len(chosen)} faults caught")
     sys.exit(1 if missed else 0)
 
