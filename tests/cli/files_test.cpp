@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "program.h"
+#include "support/random.h"
 
 namespace mmaprint::test {
 namespace {
@@ -174,6 +175,7 @@ TEST(Certificate, ThatCanNotBeWrittenLosesNoResult) {
 }
 
 TEST(Certificate, OfEachInstructionHasAFolderOfItsOwn) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Folder folder;
   const Finished run = mmaprint(
       {"identify", faulty_device("names", 100000), "--all", "--certificate", folder.path("c"), "--json"});

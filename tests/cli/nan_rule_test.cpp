@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "program.h"
+#include "support/random.h"
 
 namespace mmaprint::test {
 namespace {
@@ -23,6 +24,7 @@ std::string model(const std::string& nan) {
 }
 
 TEST(NanRules, AreIdentifiedRecordedCertifiedAndReplayed) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Folder folder;
   const std::string journal = folder.path("journal.jsonl");
   const std::string certificate = folder.path("certificate");

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "program.h"
+#include "support/random.h"
 
 namespace mmaprint::test {
 namespace {
@@ -27,6 +28,7 @@ const std::string kWithC =
     R"({"instruction":"dot4","a":["3c00","3c00","0000","0000"],"b":["3c00","4000","0000","0000"],"c":"00000000","d":"40400000"})";
 
 TEST(UnitsWithoutC, AreIdentifiedRecordedCertifiedAndReplayed) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Folder folder;
   const std::string journal = folder.path("journal.jsonl");
   const std::string certificate = folder.path("certificate");
@@ -144,6 +146,7 @@ TEST(UnitsWithoutC, AreReplayedByTheirFormats) {
 }
 
 TEST(UnitsWithoutC, AreNoneWhereAHypothesisOfThemIsRefuted) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Folder folder;
   const std::string hypothesis = folder.file(
       "h.json", R"({"instruction":"dot4","k":4,"formats":{"a":"fp16","b":"fp16","c":null,"d":"fp32"},)"

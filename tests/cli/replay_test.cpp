@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "program.h"
+#include "support/random.h"
 
 namespace mmaprint::test {
 namespace {
@@ -57,6 +58,7 @@ TEST(Replay, IsNotConfirmedByAPartOfTheRecording) {
 }
 
 TEST(Replay, OfTwoResultsForOneInputIsAContradiction) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Folder folder;
   const auto all = observations();
   auto other = nlohmann::json::parse(all.back());

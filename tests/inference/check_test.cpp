@@ -147,6 +147,7 @@ TEST(Check, SaysThatItDoesNotKnowOutsideTheSpace) {
 }
 
 TEST(Check, RefutesThePairwiseTree) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const auto pairwise = hypothesis([](auto& f) { f.family = Family::pairwise; });
   EXPECT_EQ(check(pairwise, from_unit(60), {}).verdict, Verdict::inconsistent);
 }

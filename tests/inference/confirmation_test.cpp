@@ -214,6 +214,7 @@ TEST(Identify, FindsThatAUnitIsNotDeterministicWhereItRoundsAtRandom) {
 }
 
 TEST(Identify, FindsThatAUnitIsNotDeterministicWhereItChangesWithTime) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   // Every answer up to the end of the confirmation is the model's.
   Odd unit(k8(), [](Pattern d, std::size_t, std::size_t asked) {
     return asked >= 9'790 && is_ordinary(d) ? d ^ 1U : d;
@@ -222,6 +223,7 @@ TEST(Identify, FindsThatAUnitIsNotDeterministicWhereItChangesWithTime) {
 }
 
 TEST(Identify, KeepsAnAnswerThatRefutesTheModelWhateverTheLimitOfObservations) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const UnitModel m = k8();
   SimulatedUnit plain("sim", "sim", {m});
   const Instruction instruction{m.instruction, m.k, m.formats};

@@ -357,6 +357,7 @@ TEST(WiderSpace, HasNoUnitThatCarriesASumOnWhereThatIsNotTried) {
 }
 
 TEST(WiderSpace, IsGivenUpWhereItSplitsIntoMoreSetsThanMayBeKept) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   PartialFeatures stated;
   stated.structure = features_of(carrying_unit()).structure;
   CharacteriseOptions options;
