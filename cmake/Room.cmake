@@ -1,8 +1,7 @@
 # mmaprint_room(NAME SOURCES... [HEADERS...] [PUBLIC targets] [PRIVATE targets])
 #
 # One static library a room, warnings as errors on it alone. Every header of the room - those in its folder, and HEADERS
-# of folders below - is compiled before any other: by the source of its name, which includes it first, or by itself.
-# Where many sources are compiled at once (CMAKE_UNITY_BUILD), it is clang-tidy that sees each source alone.
+# of folders below - is compiled by itself, too.
 function(mmaprint_warnings target)
   # __int128 is used on purpose (no -Wpedantic); GCC 12 at -O3 reports -Wrestrict for "text" + std::to_string(i).
   set(warnings -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
@@ -27,13 +26,6 @@ function(mmaprint_room name)
   file(GLOB headers RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
   set(units)
   foreach(header IN LISTS headers ROOM_HEADERS)
-    string(REGEX REPLACE "\\.h$" ".cpp" source ${CMAKE_CURRENT_SOURCE_DIR}/${header})
-    if(source IN_LIST ROOM_SOURCES)
-      file(STRINGS ${source} first REGEX "^#include" LIMIT_COUNT 1)
-      if(first STREQUAL "#include \"${name}/${header}\"")
-        continue()
-      endif()
-    endif()
     string(MAKE_C_IDENTIFIER ${header} base)
     set(unit ${CMAKE_CURRENT_BINARY_DIR}/header_alone/${base}.cpp)
     file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${name}/${header}\"\n#include \"${name}/${header}\"  // and twice\n")

@@ -110,7 +110,7 @@ struct OperandSteps {
   template <class A>
   static constexpr typename A::Int exponent_of_zeros(const A& a, const PlanWidths& plan,
                                                      const ZerosSeen<A>& seen, ZeroAddends rule) {
-    const auto none = policy::lowest_exponent(a, plan);
+    auto none = policy::lowest_exponent(a, plan);
     if (rule.kind() == ZeroAddends::Kind::left_out) return none;
     const auto z = a.integer(rule.exponent());
     if (rule.kind() == ZeroAddends::Kind::as_exponent) return a.mux(seen.any, z, none);
@@ -127,7 +127,7 @@ struct OperandSteps {
     const bool never = a.template always<Parameter::product_overflow>(
         adder, [](ProductOverflow kind) { return kind == ProductOverflow::exact; });
     if (never || !plan.products_can_overflow()) return a.truth(false);
-    const auto overflows = policy::product_overflows(a, plan, zero, exponent, exact);
+    auto overflows = policy::product_overflows(a, plan, zero, exponent, exact);
     if (!L::can_hold(a, overflows)) return overflows;
     return a.template select<Parameter::product_overflow>(adder, [&](ProductOverflow kind) {
       return kind == ProductOverflow::infinity ? overflows : a.truth(false);
