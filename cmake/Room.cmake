@@ -36,5 +36,6 @@ function(mmaprint_room name)
     target_link_libraries(${target}_headers_alone PRIVATE ${target} ${ROOM_PRIVATE})
     mmaprint_warnings(${target}_headers_alone)
     target_compile_options(${target}_headers_alone PRIVATE -O0)  # nobody runs it
+    set_target_properties(${target}_headers_alone PROPERTIES UNITY_BUILD OFF)
   endif()
 endfunction()

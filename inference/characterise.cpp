@@ -72,6 +72,15 @@ void put_what_tells_first(const Search& search, std::vector<Observation>& observ
   observations = std::move(sorted);
 }
 
+/// Did a search end by something else than its own work?
+bool is_cut(const Ending& end) {
+  return device_failed(end) || std::holds_alternative<ending::TimeUp>(end) ||
+         std::holds_alternative<ending::Interrupted>(end) ||
+         std::holds_alternative<ending::OutOfObservations>(end) ||
+         std::holds_alternative<ending::JournalFailed>(end) ||
+         std::holds_alternative<ending::NotDeterministic>(end);
+}
+
 class Characterising {
  public:
   Characterising(Search search, Subject subject, const Instruction& instruction,
@@ -123,13 +132,14 @@ class Characterising {
     log_carried_tried(hooks_.identify.log, carrying->space.instruction, carrying->size());
     Identification tried = identify(carrying->space, carrying->start(), subject_, instruction_,
                                     found_.result.observations, options, hooks_.identify);
-    if (!tried.confirmed()) {
-      if (deadline_.passed()) return Done{};  // as above: nothing of the space before explains the unit
+    if (!tried.confirmed() && !is_cut(tried.end)) {
       found_.result.observations = std::move(tried.observations);
       return Widen{};
     }
+    const bool found = tried.confirmed();
     found_.search = *carrying;
     found_.result = std::move(tried);
+    if (!found) return Done{};  // a journal goes on in the space before, with all that was observed
     if (hooks_.changed) hooks_.changed(found_.search, CharacteriseHooks::Change::widened);
     return may_compare() ? Stage(Compare{}) : Stage(Done{});
   }

@@ -356,6 +356,41 @@ TEST(WiderSpace, HasNoUnitThatCarriesASumOnWhereThatIsNotTried) {
   EXPECT_EQ(found.unused, 0U);
 }
 
+/// Ends the search after so many observations, or where there is no wider space any more.
+struct Cut {
+  Characterisation found;
+  std::size_t observed = 0;
+};
+Cut cut(const UnitModel& hidden, bool tries_carried, std::size_t after) {
+  SimulatedUnit unit("hidden", "hidden", {hidden});
+  std::stop_source stop;
+  std::size_t observed = 0;
+  CharacteriseHooks hooks;
+  hooks.identify.stop = stop.get_token();
+  hooks.identify.observed = [&](const Observation&) {
+    if (++observed == after) stop.request_stop();
+  };
+  hooks.changed = [&](const Search& search, CharacteriseHooks::Change) {
+    if (!search.wider()) stop.request_stop();
+  };
+  CharacteriseOptions options{.tries_carried = tries_carried};
+  options.identify.threads = 2;
+  const Instruction instruction{hidden.instruction, hidden.k, hidden.formats};
+  Search search = search_for(hidden.instruction, hidden.k, hidden.formats, {});
+  Characterisation found = characterise(std::move(search), unit, instruction, {}, options, hooks);
+  return {std::move(found), observed};
+}
+
+TEST(WiderSpace, IsNotCalledEmptyWhereTheSearchForAUnitThatCarriesASumOnIsInterrupted) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
+  const std::size_t before = cut(carrying_unit(), false, 0).observed;
+  const auto [found, observed] = cut(carrying_unit(), true, before + 2);
+  EXPECT_EQ(observed, before + 2);
+  EXPECT_EQ(found.result.verdict(), Identification::Verdict::unknown);
+  EXPECT_EQ(found.result.reason(), reason_of(ending::Interrupted{}));
+  EXPECT_EQ(found.result.observations.size(), observed);
+}
+
 TEST(WiderSpace, IsGivenUpWhereItSplitsIntoMoreSetsThanMayBeKept) {
   if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   PartialFeatures stated;
