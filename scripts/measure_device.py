@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
-HOW = ["--all", "--validate", "1e9", "--time-limit-each", "180"]
+HOW = ["--all", "--validate", "1e9", "--time-limit-each", "300"]
 
 
 def printed(command):
