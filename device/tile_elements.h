@@ -70,8 +70,6 @@ class Draw {
   return sign | floating_pattern(f, false, f.emax(), ~std::uint64_t{0});
 }
 
-struct NoParameters {};
-
 /// x·y cut to the format of f; a zero where one of them is not finite.
 [[nodiscard]] constexpr Pattern product_pattern(const FormatInfo& f, const FormatInfo& fx, Pattern x,
                                                 const FormatInfo& fy, Pattern y) {

@@ -22,9 +22,6 @@ using by_need::Handed;
 using by_need::Outcome;
 using by_need::Part;
 
-/// Decoding and encoding read no parameter.
-struct NoParameters {};
-
 /// The operands of the observed input, decoded once; their treatment as subnormals is asked each time.
 template <class W>
 class SeenOperands {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <utility>
 
 #include "base/deadline.h"
@@ -13,6 +12,7 @@
 #include "inference/document.h"
 #include "inference/equivalence.h"
 #include "inference/experiments.h"
+#include "inference/nan_fit.h"
 #include "inference/refutation.h"
 #include "inference/representative.h"
 #include "inference/set_difference.h"
@@ -133,6 +133,17 @@ class Replay {
         fail(fmt::format("observations.jsonl:{}: the model gives {}, not {}", i + 1,
                          pattern_text(space().formats.d, d), pattern_text(space().formats.d, seen.d)));
     }
+    check_nan_rule();
+  }
+
+  /// A rule for NaNs is no part of the hypotheses that are replayed: the observations alone have to single it
+  /// out.
+  void check_nan_rule() {
+    const auto* rule = std::get_if<NanRule>(&model().nan);
+    if (rule == nullptr) return;
+    const FittedNans fitted = fitted_nan_rule(as_searched(), observations(), {});
+    if (fitted.rule != *rule)
+      fail("model.json: unit.nan: expected the one rule that the observations leave, or null");
   }
 
   /// What the observations leave of the space; nullopt if time ran out.
@@ -266,21 +277,33 @@ class Replay {
     if (!survivors().empty()) fail("survivors.json: expected none where nothing explains the observations");
     std::vector<Observation> conflict;
     for (const std::size_t i : manifest().conflict) conflict.push_back(observations()[i]);
+    if (is_contradiction(manifest(), observations())) return check_contradiction(conflict);
     const auto left = replayed(conflict.empty() ? observations() : conflict);
     if (!left) return;
     if (!left->empty()) return fail("manifest.json: conflict: some hypothesis explains these observations");
     result_.checked.conflict = conflict.size();
-    // Of two results for one input, that neither alone refutes everything.
-    if (manifest().conflict_is_smallest && result_.failures.empty())
-      check_smallest(is_contradiction(manifest(), observations()) ? conflict : observations());
+    if (manifest().conflict_is_smallest && result_.failures.empty()) check_smallest();
   }
 
-  /// No smaller set of these observations leaves nothing: the search for one is done again.
-  void check_smallest(const std::vector<Observation>& among) {
+  /// Two results for one input refute every unit, also where they are NaNs that the space does not tell
+  /// apart; they are a smallest conflict where neither alone leaves nothing.
+  void check_contradiction(const std::vector<Observation>& pair) {
+    result_.checked.conflict = pair.size();
+    if (!manifest().conflict_is_smallest) return;
+    for (const Observation& one : pair) {
+      const auto left = replayed({one});
+      if (!left) return;
+      if (left->empty())
+        return fail("manifest.json: conflict: not a smallest one, as one of the two observations suffices");
+    }
+    result_.checked.smallest_conflict = true;
+  }
+
+  /// No fewer of the observations leave nothing: the search for them is done again.
+  void check_smallest() {
     tell("looking for a smaller conflict");
-    const ObservationTable table(space().formats, space().k, among);
-    std::vector<std::size_t> known = manifest().conflict;
-    if (table.size() == known.size()) std::iota(known.begin(), known.end(), 0);
+    const ObservationTable table(space().formats, space().k, observations());
+    const std::vector<std::size_t>& known = manifest().conflict;
     const Refuted found =
         smallest_conflict(space(), manifest().search.start(), table, known, options_.threads,
                           options_.conflict_work, deadline_.within(2 * kLongestConflict));

@@ -37,6 +37,9 @@ struct ConcreteSum {
   friend bool operator==(const ConcreteSum&, const ConcreteSum&) = default;
 };
 
+/// A source for what reads no parameter: decoding, encoding, converting exactly.
+struct NoParameters {};
+
 template <class W, class ParameterSource>
 class Concrete {
  public:

@@ -8,8 +8,6 @@
 namespace mmaprint {
 namespace {
 
-/// Decoding and encoding read no parameter.
-struct NoParameters {};
 using Algebra = Concrete<std::uint64_t, NoParameters>;
 
 Value decode_scale(const FormatInfo& f, Pattern pattern) {

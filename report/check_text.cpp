@@ -27,7 +27,7 @@ std::string inconsistent_text(const CheckResult& r, const Style& style) {
   std::string text = style(Tone::bad, "inconsistent") + ": ";
   if (r.contradictory) return text + "two results for one input, so no model gives both\n";
   text += few + (r.refuting.size() == 1 ? " refutes" : " together refute") +
-          (r.completion ? " every completion of the hypothesis" : " the model");
+          (r.completion ? " every completion of the hypothesis that is searched" : " the model");
   if (r.refuting.size() > 1) text += r.smallest ? ", and no fewer do" : "; a smaller set may do";
   if (r.completion && r.counted)
     text += "; its nearest completion misses " + quantity(r.disagreeing) + " of " + quantity(r.observations);

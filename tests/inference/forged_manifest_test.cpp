@@ -200,6 +200,22 @@ TEST(ForgedManifest, IsFoundInAConflictThatIsSaidToContradictItself) {
       << failures(forged);
 }
 
+TEST(Certificate, OfTwoNansForOneInputIsValidWhereNansAreNotToldApart) {
+  Space space = samples::small_space();
+  space.nan_results = NanResults::several;
+  const DotInput invalid{{0x7c00, 0, 0, 0}, {0, 0, 0, 0}, 0};
+  Identification twice;
+  twice.observations = {{invalid, 0x7fc00000}, {invalid, 0x7fc00001}};
+  twice.conflict = {0, 1};
+  twice.conflict_is_smallest = true;
+  twice.end = ending::NotDeterministic{0, 1};
+  const Folder folder;
+  write_sample_certificate(folder / "c", twice, space);
+  const auto result = verify(folder / "c");
+  EXPECT_EQ(result.verdict, Verdict::valid) << failures(result);
+  EXPECT_TRUE(result.checked.smallest_conflict);
+}
+
 TEST(ForgedManifest, IsFoundInAModelWhereNothingExplainsTheUnit) {
   const auto none = samples::identified(samples::small_space(), samples::stranger());
   const Folder folder;

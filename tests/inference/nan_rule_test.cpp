@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "device/simulated.h"
+#include "forgery.h"
 #include "inference/assumption.h"
 #include "inference/characterise.h"
 #include "inference/check.h"
@@ -103,6 +104,25 @@ TEST(NanFit, FindsTheRulesOfAnFp64ChainOfFmas) {
                                   .factors = NanRule::Factors::b_first,
                                   .invalid = NanRule::Invalid::last,
                                   .generated = 0xfff8000000000000}));
+}
+
+TEST(NanFit, IsRepeatedWhereACertificateIsVerified) {
+  const UnitModel hidden = fp32_block(NanRule{.generated = 0x7fffffff});
+  Characterisation found = characterised(hidden);
+  ASSERT_TRUE(found.result.model);
+  const samples::Folder folder;
+  Temporaries temporaries;
+  const auto verified = [&] {
+    write_certificate(folder / "c", found.search, found.result, {"0.1.0", "sim:sample", 1}, Solver::cadical,
+                      temporaries);
+    return verify_certificate(folder / "c", {});
+  };
+  const Verification as_found = verified();
+  EXPECT_TRUE(as_found.failures.empty()) << samples::failures(as_found);
+  std::erase_if(found.result.observations, [](const Observation& o) { return is_nan(fp32, o.d); });
+  std::get<NanRule>(found.result.model->nan).factors = NanRule::Factors::b_first;
+  EXPECT_NE(samples::failures(verified()).find("model.json: unit.nan: expected the one rule"),
+            std::string::npos);
 }
 
 TEST(NanFit, FindsTheRuleOfAnFp32UnitOfBlocks) {

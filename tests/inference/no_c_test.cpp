@@ -5,56 +5,35 @@
 #include <array>
 
 #include "device/simulated.h"
-#include "inference/characterise.h"
 #include "inference/inputs.h"
 #include "inference/minimal.h"
 #include "inference/simplify.h"
 #include "model/evaluator.h"
 #include "model/skeletons.h"
-#include "random_units/random_unit.h"
+#include "support/random.h"
+#include "whole_search.h"
 
 namespace mmaprint {
 namespace {
 
 using enum Format;
+using samples::aligned;
+using samples::characterised;
+using samples::expect_found;
+using samples::for_finding;
 using Verdict = Identification::Verdict;
 
 constexpr OperandFormats kFormats{fp16, fp16, std::nullopt, fp32};
-
-Adder aligned(int f, Rounding rounding, Format result) {
-  Adder adder = exact_adder(result, rounding);
-  adder.alignment_fraction_bits = f;
-  return adder;
-}
 
 UnitModel two_blocks(int f) {
   return chain_model("dot8", 8, kFormats, {{{0, 1, 2, 3}, {4, 5, 6, 7}}, std::nullopt},
                      {aligned(f, Rounding::toward_zero, fp32), {}, {}}, 0x7fffffff);
 }
 
-Characterisation characterised(const UnitModel& hidden) {
-  SimulatedUnit unit("hidden", "hidden", {hidden});
-  CharacteriseOptions options;
-  options.identify.threads = 2;
-  options.identify.seconds = 600;
-  return characterise(search_for(hidden.instruction, hidden.k, hidden.formats), unit,
-                      {hidden.instruction, hidden.k, hidden.formats}, {}, options, {});
-}
-
-void expect_found(const UnitModel& hidden) {
-  const Characterisation found = characterised(hidden);
-  EXPECT_NE(found.result.verdict(), Verdict::none);
-  ASSERT_TRUE(found.result.model);
-  EXPECT_TRUE(found.result.confirmed()) << found.result.reason();
-  EXPECT_FALSE(found.result.model->formats.c);
-  for (const Observation& seen : found.result.observations) EXPECT_EQ(seen.input.c, 0U);
-  EXPECT_EQ(test::disagreements(hidden, *found.result.model, static_cast<int>(test::count(100'000)), 7), 0);
-}
-
 TEST(UnitsWithoutC, AreIdentifiedFromADevice) {
   if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   expect_found(two_blocks(24));
-  const Characterisation found = characterised(two_blocks(24));
+  const Characterisation found = characterised(two_blocks(24), for_finding());
   EXPECT_EQ(chain_of(found.result.model->tree)->blocks, chain_of(two_blocks(24).tree)->blocks);
   EXPECT_EQ(found.result.model->adders.front().alignment_fraction_bits, 24);
 }

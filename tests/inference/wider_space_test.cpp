@@ -4,8 +4,6 @@
 #include <algorithm>
 
 #include "device/simulated.h"
-#include "inference/by_need.h"
-#include "inference/characterise.h"
 #include "inference/check.h"
 #include "inference/experiments.h"
 #include "inference/minimal.h"
@@ -14,40 +12,17 @@
 #include "model/evaluator.h"
 #include "model/model_json.h"
 #include "model/skeletons.h"
-#include "random_units/random_unit.h"
 #include "support/generate.h"
-#include "support/wide_units.h"
+#include "whole_search.h"
 
 namespace mmaprint {
 namespace {
 
 using enum Format;
-
-Characterisation characterised(const UnitModel& hidden, const CharacteriseOptions& told = {},
-                               const PartialFeatures& stated = {}) {
-  SimulatedUnit unit("hidden", "hidden", {hidden});
-  const Instruction instruction{hidden.instruction, hidden.k, hidden.formats};
-  CharacteriseOptions options = told;
-  options.identify.threads = 2;
-  options.identify.proof_steps = 2'000;  // what is proved is not looked at
-  options.identify.seconds = 600;
-  return characterise(search_for(hidden.instruction, hidden.k, hidden.formats, stated), unit, instruction, {},
-                      options, {});
-}
-
-void expect_found(const UnitModel& hidden, const CharacteriseOptions& options = {.tries_carried = false}) {
-  const Characterisation found = characterised(hidden, options);
-  EXPECT_NE(found.result.verdict(), Identification::Verdict::none);
-  ASSERT_TRUE(found.result.model);
-  EXPECT_TRUE(found.result.confirmed()) << found.result.reason();
-  EXPECT_EQ(test::disagreements(hidden, *found.result.model, static_cast<int>(test::count(100'000)), 7), 0);
-}
-
-Adder aligned(int f, Rounding rounding, Format result) {
-  Adder adder = exact_adder(result, rounding);
-  adder.alignment_fraction_bits = f;
-  return adder;
-}
+using samples::aligned;
+using samples::characterised;
+using samples::expect_found;
+using samples::for_finding;
 
 TEST(WiderSpace, HasAUnitWhoseFp8FactorsBecomeFp16) {
   if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
@@ -169,7 +144,7 @@ TEST(WiderSpace, HasAUnitWhoseShortBlockIsPadded) {
 TEST(WiderSpace, IsSearchedOnlyWhereNoChainOfBlocksIsLeft) {
   const UnitModel plain = chain_model("dot", 4, {e4m3, e4m3, fp32, fp32}, {{{0, 1, 2, 3}}, CEnters::first},
                                       {aligned(25, Rounding::toward_zero, fp32), {}, {}}, 0x7fffffff);
-  const Characterisation found = characterised(plain);
+  const Characterisation found = characterised(plain, for_finding());
   EXPECT_EQ(found.search.space.skeletons, default_space("dot", 4, plain.formats).skeletons);
   EXPECT_TRUE(found.search.is_default());
 }
@@ -322,104 +297,6 @@ TEST(WiderSpace, HasSkeletonsThatCarrySumsWhereOneIsStated) {
     EXPECT_EQ(features_of(unit).structure, *stated.structure);
   }
   EXPECT_FALSE(search.wider());
-}
-
-/// CDNA3's BF16 with a block of 4 (MMA-Sim 2.1.1): the products' sum is carried on to c, to which each kind
-/// is aligned by an F of its own; the sum is rounded down to 31 fraction bits, then to nearest.
-UnitModel carrying_unit() {
-  const Tree tree{
-      {{{ProductLeaf{0}, ProductLeaf{1}, ProductLeaf{2}, ProductLeaf{3}}, 0, NodeResult::carried()},
-       {{NodeLeaf{0}, CLeaf{}}, 1, e8m31},
-       {{NodeLeaf{1}}, 2, std::nullopt}}};
-  Adder products = aligned(24, Rounding::nearest_even, fp32);
-  products.product_overflow = ProductOverflow::infinity;
-  Adder join = aligned(32, Rounding::down, fp32);
-  join.output_fraction_bits = 31;
-  join.alignment_rounding = AlignmentRounding::floor;
-  join.c_fraction_bits = 24;
-  join.zero_addends = ZeroAddends::as_exponent(-126);
-  return unit_model("dot", 4, {bf16, bf16, fp32, fp32}, {{}, tree},
-                    {{products, join, exact_adder(fp32, Rounding::nearest_even)}, {}}, 0x7fc00000);
-}
-
-TEST(WiderSpace, HasAUnitThatCarriesASumOn) {
-  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
-  expect_found(carrying_unit(), {.tries_carried = true});
-}
-
-TEST(WiderSpace, HasNoUnitThatCarriesASumOnWhereThatIsNotTried) {
-  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
-  CharacteriseOptions options{.tries_carried = false};
-  options.identify.explain_nothing = false;
-  const Identification found = characterised(carrying_unit(), options).result;
-  EXPECT_EQ(found.verdict(), Identification::Verdict::none);
-  EXPECT_EQ(found.unused, 0U);
-}
-
-/// Ends the search after so many observations, or where there is no wider space any more.
-struct Cut {
-  Characterisation found;
-  std::size_t observed = 0;
-};
-Cut cut(const UnitModel& hidden, bool tries_carried, std::size_t after) {
-  SimulatedUnit unit("hidden", "hidden", {hidden});
-  std::stop_source stop;
-  std::size_t observed = 0;
-  CharacteriseHooks hooks;
-  hooks.identify.stop = stop.get_token();
-  hooks.identify.observed = [&](const Observation&) {
-    if (++observed == after) stop.request_stop();
-  };
-  hooks.changed = [&](const Search& search, CharacteriseHooks::Change) {
-    if (!search.wider()) stop.request_stop();
-  };
-  CharacteriseOptions options{.tries_carried = tries_carried};
-  options.identify.threads = 2;
-  const Instruction instruction{hidden.instruction, hidden.k, hidden.formats};
-  Search search = search_for(hidden.instruction, hidden.k, hidden.formats, {});
-  Characterisation found = characterise(std::move(search), unit, instruction, {}, options, hooks);
-  return {std::move(found), observed};
-}
-
-TEST(WiderSpace, IsNotCalledEmptyWhereTheSearchForAUnitThatCarriesASumOnIsInterrupted) {
-  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
-  const std::size_t before = cut(carrying_unit(), false, 0).observed;
-  const auto [found, observed] = cut(carrying_unit(), true, before + 2);
-  EXPECT_EQ(observed, before + 2);
-  EXPECT_EQ(found.result.verdict(), Identification::Verdict::unknown);
-  EXPECT_EQ(found.result.reason(), reason_of(ending::Interrupted{}));
-  EXPECT_EQ(found.result.observations.size(), observed);
-}
-
-TEST(WiderSpace, IsGivenUpWhereItSplitsIntoMoreSetsThanMayBeKept) {
-  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
-  PartialFeatures stated;
-  stated.structure = features_of(carrying_unit()).structure;
-  CharacteriseOptions options;
-  options.identify.most_sets = 5;
-  const Characterisation found = characterised(carrying_unit(), options, stated);
-  EXPECT_EQ(found.result.verdict(), Identification::Verdict::unknown);
-  EXPECT_EQ(found.result.reason(), kTooManySets);
-  EXPECT_FALSE(found.result.observations.empty());
-}
-
-TEST(EvaluationByNeed, GivesTheEvaluatorsAnswersForConvertedOperandsAndNodesOfOtherFormats) {
-  const std::uint64_t first = test::starting_seed(8'000);
-  for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(test::count(400)); ++seed) {
-    test::Random random(seed);
-    UnitModel unit = test::random_wide_unit(random, random.between(1, 6));
-    if (seed % 2 == 1) unit = test::with_rare_rules(random, std::move(unit));
-    if (seed % 3 == 1) unit = test::with_carried_sums(random, std::move(unit));
-    Space space{unit.instruction, unit.k, unit.formats, {skeleton_of(unit)}, Box(1), NanResults::one_pattern};
-    const VersionSpace one{{0, Box(values_of(unit)), constant_nan(unit.nan)}};
-    for (int i = 0; i < 12; ++i) {
-      const DotInput in =
-          i < 8 ? test::random_input(random, unit) : test::random_input_with_a_sum_of_zeros(random, unit);
-      const Pattern d = evaluate(unit, in);
-      ASSERT_EQ(refine(space, one, {in, d}, 1).size(), 1U) << "seed " << seed;
-      ASSERT_TRUE(refine(space, one, {in, d ^ 1U}, 1).empty()) << "seed " << seed;
-    }
-  }
 }
 
 }  // namespace

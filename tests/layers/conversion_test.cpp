@@ -10,7 +10,6 @@ namespace mmaprint {
 namespace {
 
 using enum Format;
-struct NoParameters {};
 using Plain = Concrete<std::uint64_t, NoParameters>;
 
 /// Equal as numbers and in the exponent that takes part in alignment; `narrow` has fewer fraction bits.

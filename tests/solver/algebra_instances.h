@@ -14,8 +14,6 @@
 
 namespace mmaprint::test {
 
-struct NoParameters {};
-
 /// Fewest bits of two's complement that hold low .. high.
 int signed_width(int low, int high) {
   int width = 1;

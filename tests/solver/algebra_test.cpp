@@ -10,7 +10,6 @@ namespace {
 using test::AlgebraOver;
 using test::InstanceNames;
 using test::Instances;
-using test::NoParameters;
 TYPED_TEST_SUITE(AlgebraOver, Instances, InstanceNames);
 
 std::uint64_t ones(int count) { return (std::uint64_t{1} << count) - 1; }
