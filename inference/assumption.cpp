@@ -294,10 +294,10 @@ Search search_for(const std::string& instruction, int k, const OperandFormats& f
     } catch (const BadInput&) {
       continue;
     }
-  // Too many to be searched unless much is stated of them, their structure at least.
-  return {
-      stated.structure ? carrying_space(instruction, k, formats) : kSpaces.back()(instruction, k, formats),
-      stated};
+  // Too many to be searched unless much is stated of them, what carries sums at least.
+  const bool may_carry = stated.structure || stated.node_formats;
+  return {may_carry ? carrying_space(instruction, k, formats) : kSpaces.back()(instruction, k, formats),
+          stated};
 }
 
 }  // namespace mmaprint

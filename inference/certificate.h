@@ -2,7 +2,7 @@
 // docs/certificates.md says what the files hold.
 //
 //   manifest.json        what was searched, where the results come from, the verdict, sizes and checksums
-//   model.json           the representative (verdict `none`: absent)
+//   model.json           the representative (absent for `none`, and where no model that gives all was met)
 //   observations.jsonl   the constraints, in the order in which they were used
 //   survivors.json       what the observations leave of the space, as products of parameter sets
 //   proofs/NNN.json      one for each survivor that is claimed equal to the representative on every input

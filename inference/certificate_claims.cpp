@@ -116,6 +116,8 @@ class Claims {
   void standing(std::size_t index) {
     const CertifiedSurvivor& survivor = certificate_.survivors[index];
     const std::string name = fmt::format("survivors.json: survivor {}", index + 1);
+    if (survivor.standing != Standing::open && !certificate_.model)
+      fail(name + ": expected it open, as there is no model");
     if (survivor.standing != Standing::proved && !survivor.proof.empty())
       fail(name + ": expected no proof, as it is not called proved");
     if (survivor.standing != Standing::undecided && survivor.witness)

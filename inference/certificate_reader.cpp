@@ -77,7 +77,9 @@ class Loading {
     loaded.survivors =
         reading(loaded.texts.at(std::string(kSurvivorsFile)), path_of(kSurvivorsFile),
                 [&](const JsonReader& from) { return read_survivors(from, loaded.manifest.search.space); });
-    if (loaded.manifest.verdict != Identification::Verdict::none) read_model(loaded);
+    if (loaded.manifest.verdict != Identification::Verdict::none &&
+        loaded.texts.contains(std::string(kModelFile)))
+      read_model(loaded);
     if (!failures_.empty()) return std::nullopt;
     return loaded;
   }
@@ -103,11 +105,16 @@ class Loading {
                          listed.bytes, listed.checksum.digits, text.size(), found));
       loaded.texts[listed.name] = std::move(text);
     }
-    for (const std::string_view needed : {kObservationsFile, kSurvivorsFile, kModelFile}) {
-      if (needed == kModelFile && loaded.manifest.verdict == Identification::Verdict::none) continue;
-      if (std::ranges::find(loaded.manifest.files, needed, &ListedFile::name) == loaded.manifest.files.end())
+    for (const std::string_view needed : {kObservationsFile, kSurvivorsFile, kModelFile})
+      if (!loaded.texts.contains(std::string(needed)) && !may_lack(needed, loaded.manifest))
         fail("manifest.json: files: expected " + std::string(needed) + " among them");
-    }
+  }
+
+  /// A search that was cut short may have met no model that gives all that was observed.
+  static bool may_lack(std::string_view file, const Manifest& manifest) {
+    using enum Identification::Verdict;
+    return file == kModelFile &&
+           (manifest.verdict == none || (manifest.verdict == unknown && manifest.confirmed == false));
   }
 
   void read_observed(Certificate& loaded) {

@@ -109,13 +109,13 @@ class Characterising {
     options.explain_nothing = !wider;
     options.suspects = std::exchange(found_.result.suspects, {});
     options.known_wait = widened_ || flow::is_large(found_.search.size());
-    found_.result = identify(found_.search.space, found_.search.start(), subject_, instruction_,
-                             std::exchange(known_, {}), options, hooks_.identify);
+    found_.result = searched(found_.search, std::exchange(known_, {}), options);
     if (may_merge_nans()) return MergeNans{};
-    // Without time to search more, what is known is that nothing of this space explains the unit.
-    if (wider && !deadline_.passed() && std::holds_alternative<ending::NothingExplains>(found_.result.end)) {
-      const bool widest_is_next = !wider->wider();
-      return widest_is_next && !std::exchange(tried_carried_, true) ? Stage(TryCarried{}) : Stage(Widen{});
+    // Without time, too: the wider search then ends at once, not knowing whether anything explains the unit.
+    if (wider && std::holds_alternative<ending::NothingExplains>(found_.result.end)) {
+      const bool is_time_for_carried = !wider->wider() && !deadline_.passed();
+      return is_time_for_carried && !std::exchange(tried_carried_, true) ? Stage(TryCarried{})
+                                                                         : Stage(Widen{});
     }
     if (may_compare()) return Compare{};
     return Done{};
@@ -130,11 +130,10 @@ class Characterising {
     options.known_wait = true;
     options.most_sifting = kSiftingOfCarried;
     log_carried_tried(hooks_.identify.log, carrying->space.instruction, carrying->size());
-    Identification tried = identify(carrying->space, carrying->start(), subject_, instruction_,
-                                    found_.result.observations, options, hooks_.identify);
+    Identification tried = searched(*carrying, found_.result.observations, options);
     if (!tried.confirmed() && !is_cut(tried.end)) {
       found_.result.observations = std::move(tried.observations);
-      return Widen{};
+      return Widen{};  // whose search tells what this one cost
     }
     const bool found = tried.confirmed();
     found_.search = *carrying;
@@ -177,6 +176,18 @@ class Characterising {
 
   static Stage after(Done stage) { return stage; }
 
+  /// One search. What it cost is told together with the searches before.
+  Identification searched(const Search& search, std::vector<Observation> known,
+                          const IdentifyOptions& options) {
+    Identification result = identify(search.space, search.start(), subject_, instruction_, std::move(known),
+                                     options, hooks_.identify);
+    costs_.device_calls = result.device_calls += costs_.device_calls;
+    costs_.seconds = result.seconds += costs_.seconds;
+    costs_.solver_seconds = result.solver_seconds += costs_.solver_seconds;
+    costs_.device_seconds = result.device_seconds += costs_.device_seconds;
+    return result;
+  }
+
   [[nodiscard]] bool may_merge_nans() const {
     const Space& space = found_.search.space;
     return std::holds_alternative<ending::NothingExplains>(found_.result.end) &&
@@ -206,6 +217,7 @@ class Characterising {
   const CharacteriseHooks& hooks_;
   Deadline deadline_;
   Characterisation found_;
+  Identification costs_;            ///< of all searches: calls and seconds alone
   std::vector<Observation> known_;  ///< what the next identification begins with
   int rounds_ = 0;                  ///< of bulk comparison
   bool widened_ = false, tried_carried_ = false;

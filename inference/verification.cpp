@@ -46,9 +46,11 @@ class Replay {
       return finished();
     }
     check_verdict();
-    if (!contains(space(), certified_sets(), model()))
-      fail("model.json: the model is not among the survivors");
-    check_reproduction();
+    if (certificate_->model) {
+      if (!contains(space(), certified_sets(), model()))
+        fail("model.json: the model is not among the survivors");
+      check_reproduction();
+    }
     check_survivors();
     // A certificate that fails already needs no proof.
     if (result_.failures.empty()) check_proofs();
@@ -181,6 +183,7 @@ class Replay {
   /// A member of a set, by what tells it from the model.
   [[nodiscard]] std::string in_words(const HypothesisSet& set) const {
     const UnitModel member = space().model(set.skeleton, plainest(set.box), set.nan);
+    if (!certificate_->model) return "a unit of the structure " + features_of(member).structure;
     std::string all;
     const auto compare = [&](auto feature, const auto& mine, const auto& theirs) {
       if (feature.follows && !(mine == theirs)) all += (all.empty() ? "" : ", ") + std::string(feature.name);

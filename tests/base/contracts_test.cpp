@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmaprint {
+namespace mmaprint::contracts_test {
 namespace {
 
 TEST(Contracts, EndTheProgramWithTheBrokenCondition) {
@@ -19,4 +19,4 @@ TEST(Contracts, SayNothingWhereTheyHold) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::contracts_test

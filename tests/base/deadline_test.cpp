@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmaprint {
+namespace mmaprint::deadline_test {
 namespace {
 
 constexpr double kAges = 1e6;
@@ -58,4 +58,4 @@ TEST(Checkpoint, AsksNowAndThenAndStaysPassed) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::deadline_test

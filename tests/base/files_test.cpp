@@ -18,7 +18,7 @@
 #include "base/new_file.h"
 #include "support/folder.h"
 
-namespace mmaprint {
+namespace mmaprint::files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -274,4 +274,4 @@ TEST(Deadline, IsPutOffForWhatHasToBeWrittenDownAllTheSame) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::files_test

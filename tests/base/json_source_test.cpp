@@ -8,7 +8,7 @@
 
 #include "base/bad_input.h"
 
-namespace mmaprint {
+namespace mmaprint::json_source_test {
 namespace {
 
 std::string complaint_about(const std::string& text) {
@@ -47,4 +47,4 @@ TEST(JsonSource, TakesArraysOfAnyLengthAndColonsInStrings) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::json_source_test

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace mmaprint {
+namespace mmaprint::parallel_test {
 namespace {
 
 TEST(InParallel, DoesEachJobOnce) {
@@ -73,4 +73,4 @@ TEST(InParallel, BeginsNoFurtherJobAfterOneHasThrown) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::parallel_test

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-namespace mmaprint {
+namespace mmaprint::printable_test {
 namespace {
 
 std::string utf8(char32_t code) {
@@ -92,4 +92,4 @@ TEST(FirstBytes, EndBetweenCharacters) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::printable_test

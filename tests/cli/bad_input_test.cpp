@@ -4,7 +4,7 @@
 
 #include "program.h"
 
-namespace mmaprint::test {
+namespace mmaprint::test::bad_input_test {
 namespace {
 
 void expect_refused(const Finished& run, const std::string& part, int exit = 2) {
@@ -132,4 +132,4 @@ TEST(Assumption, OfAnotherInstructionIsRefused) {
 }
 
 }  // namespace
-}  // namespace mmaprint::test
+}  // namespace mmaprint::test::bad_input_test

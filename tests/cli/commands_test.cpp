@@ -4,7 +4,7 @@
 #include "program.h"
 #include "support/random.h"
 
-namespace mmaprint::test {
+namespace mmaprint::test::commands_test {
 namespace {
 
 const std::string kAda = std::string("sim:ada#") + kDot8;
@@ -326,4 +326,4 @@ TEST(IdentifyConfirm, IsOfOneInstructionAndOfAFullModelThatFitsIt) {
 }
 
 }  // namespace
-}  // namespace mmaprint::test
+}  // namespace mmaprint::test::commands_test

@@ -6,7 +6,7 @@
 
 #include "program.h"
 
-namespace mmaprint::test {
+namespace mmaprint::test::faulty_device_test {
 namespace {
 
 std::vector<std::string> identify(const std::string& device, const std::string& journal) {
@@ -98,4 +98,4 @@ TEST_P(Signal, PrintsWhatIsEstablishedAndExits3) {
 INSTANTIATE_TEST_SUITE_P(All, Signal, testing::Values(SIGINT, SIGTERM));
 
 }  // namespace
-}  // namespace mmaprint::test
+}  // namespace mmaprint::test::faulty_device_test

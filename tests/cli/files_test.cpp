@@ -9,7 +9,7 @@
 #include "program.h"
 #include "support/random.h"
 
-namespace mmaprint::test {
+namespace mmaprint::test::files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -220,4 +220,4 @@ TEST(Journal, IsWrittenByOneProcessAtATime) {
 }
 
 }  // namespace
-}  // namespace mmaprint::test
+}  // namespace mmaprint::test::files_test

@@ -4,7 +4,7 @@
 #include "program.h"
 #include "support/random.h"
 
-namespace mmaprint::test {
+namespace mmaprint::test::nan_rule_test {
 namespace {
 
 constexpr const char* kRule = R"({"rule":"first-operand","sum":"between-factors","products":"ascending",
@@ -106,4 +106,4 @@ TEST(NanRules, AreCheckedExactly) {
 }
 
 }  // namespace
-}  // namespace mmaprint::test
+}  // namespace mmaprint::test::nan_rule_test

@@ -4,7 +4,7 @@
 #include "program.h"
 #include "support/random.h"
 
-namespace mmaprint::test {
+namespace mmaprint::test::no_c_test {
 namespace {
 
 std::string device() { return "exec:'" + source("examples/product_sum.py") + "'"; }
@@ -166,4 +166,4 @@ TEST(UnitsWithoutC, AreNoneWhereAHypothesisOfThemIsRefuted) {
 }
 
 }  // namespace
-}  // namespace mmaprint::test
+}  // namespace mmaprint::test::no_c_test

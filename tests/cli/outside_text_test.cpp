@@ -6,7 +6,7 @@
 
 #include "program.h"
 
-namespace mmaprint::test {
+namespace mmaprint::test::outside_text_test {
 namespace {
 
 /// As JSON has it: a title, a cleared screen, a line's end, marks of direction, C1, separators, DEL, zero.
@@ -193,4 +193,4 @@ TEST(OutsideText, OfObservationsIsEscapedAndKept) {
 }
 
 }  // namespace
-}  // namespace mmaprint::test
+}  // namespace mmaprint::test::outside_text_test

@@ -5,7 +5,7 @@
 
 #include "program.h"
 
-namespace mmaprint::test {
+namespace mmaprint::test::recorded_test {
 namespace {
 
 std::string recorded(const std::string& name) {
@@ -60,4 +60,4 @@ INSTANTIATE_TEST_SUITE_P(
                     RecordedCase{"v100.wmma.f32.f16.jsonl", "mma.m8n8k4.f32.f16.f16.f32", "sim:v100", 23}));
 
 }  // namespace
-}  // namespace mmaprint::test
+}  // namespace mmaprint::test::recorded_test

@@ -6,7 +6,7 @@
 #include "program.h"
 #include "support/random.h"
 
-namespace mmaprint::test {
+namespace mmaprint::test::replay_test {
 namespace {
 
 const std::string kV100 = "mma.m8n8k4.f32.f16.f16.f32";
@@ -118,4 +118,4 @@ TEST(Certificates, OfSeveralInstructionsDoNotGoIntoAnotherOne) {
 }
 
 }  // namespace
-}  // namespace mmaprint::test
+}  // namespace mmaprint::test::replay_test

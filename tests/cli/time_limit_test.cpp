@@ -13,7 +13,7 @@
 
 #include "program.h"
 
-namespace mmaprint::test {
+namespace mmaprint::test::time_limit_test {
 namespace {
 
 constexpr const char* kModel = "sim:a100#mma.m16n8k8.f32.f16.f16.f32";
@@ -233,4 +233,4 @@ TEST(Interruption, EndsAWaitForAPipesOtherEndAtOnce) {
 }
 
 }  // namespace
-}  // namespace mmaprint::test
+}  // namespace mmaprint::test::time_limit_test

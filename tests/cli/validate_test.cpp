@@ -3,7 +3,7 @@
 
 #include "program.h"
 
-namespace mmaprint::test {
+namespace mmaprint::test::validate_test {
 namespace {
 
 TEST(Validate, SaysThatAModelMatchesItsUnit) {
@@ -85,4 +85,4 @@ TEST(Validate, SaysWhereThereIsNoGpu) {
 }
 
 }  // namespace
-}  // namespace mmaprint::test
+}  // namespace mmaprint::test::validate_test

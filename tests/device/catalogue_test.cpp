@@ -16,7 +16,7 @@
 #include "model/features.h"
 #include "model/model_json.h"
 
-namespace mmaprint {
+namespace mmaprint::catalogue_test {
 namespace {
 
 TEST(Catalogue, HoldsOnlyLegalModelsWithNamesOfTheirOwn) {
@@ -224,4 +224,4 @@ TEST(CatalogueAndTheRecordedH200, AgreeOnEveryInstructionThatBothHave) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::catalogue_test

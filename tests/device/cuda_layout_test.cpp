@@ -10,7 +10,7 @@
 #include "device/cuda/sparsity.h"
 #include "device/cuda/table.h"
 
-namespace mmaprint::cuda {
+namespace mmaprint::cuda::cuda_layout_test {
 namespace {
 
 int register_bits(Format format) {
@@ -246,4 +246,4 @@ TEST(Packing, PutsOperandsWhereResultsAreRead) {
 }
 
 }  // namespace
-}  // namespace mmaprint::cuda
+}  // namespace mmaprint::cuda::cuda_layout_test

@@ -9,7 +9,7 @@
 #include "device/cuda/kernels.h"
 #endif
 
-namespace mmaprint::cuda {
+namespace mmaprint::cuda::cuda_table_test {
 namespace {
 
 /// ptxas takes these in PTX 9.1 only.
@@ -133,4 +133,4 @@ TEST(Sass, TellsTheTensorInstructionsOfEachFunction) {
 }
 
 }  // namespace
-}  // namespace mmaprint::cuda
+}  // namespace mmaprint::cuda::cuda_table_test

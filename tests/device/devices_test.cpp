@@ -15,7 +15,7 @@
 #include "device/one_at_a_time.h"
 #include "device/open.h"
 
-namespace mmaprint {
+namespace mmaprint::devices_test {
 namespace {
 
 /// A file that is removed again.
@@ -218,4 +218,4 @@ TEST(SimulatedUnit, EndsWithinABatch) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::devices_test

@@ -12,7 +12,7 @@
 #include "device/command_words.h"
 #include "device/open.h"
 
-namespace mmaprint {
+namespace mmaprint::exec_test {
 namespace {
 
 using Seconds = std::chrono::duration<double>;
@@ -261,4 +261,4 @@ TEST(CommandWords, RejectWhatNeverEnds) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::exec_test

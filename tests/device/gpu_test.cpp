@@ -17,7 +17,7 @@
 #include "device/cuda/table.h"
 #include "device/gpu_tiles.h"
 
-namespace mmaprint::cuda {
+namespace mmaprint::cuda::gpu_test {
 namespace {
 
 constexpr const char* kIsChild = "MMAPRINT_GPU_CHILD";
@@ -228,4 +228,4 @@ TEST_F(Gpu, RunsSingleInputsOfEveryWgmma) {
 }
 
 }  // namespace
-}  // namespace mmaprint::cuda
+}  // namespace mmaprint::cuda::gpu_test

@@ -10,7 +10,7 @@
 #include "device/catalogue.h"
 #include "support/folder.h"
 
-namespace mmaprint {
+namespace mmaprint::read_test {
 namespace {
 
 using test::Folder;
@@ -54,4 +54,4 @@ TEST(LoadModel, DoesNotWaitForAPipesWriterBeyondTheDeadline) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::read_test

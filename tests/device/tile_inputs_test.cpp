@@ -9,7 +9,7 @@
 #include "model/evaluator.h"
 #include "model/value.h"
 
-namespace mmaprint {
+namespace mmaprint::tile_inputs_test {
 namespace {
 
 constexpr int kRows = 8, kColumns = 4;
@@ -169,4 +169,4 @@ TEST(TileInputs, TellNeighbouringModelsApart) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::tile_inputs_test

@@ -12,7 +12,7 @@
 #include "samples.h"
 #include "support/random.h"
 
-namespace mmaprint {
+namespace mmaprint::assumption_test {
 namespace {
 
 using samples::complaint;
@@ -179,4 +179,4 @@ TEST(Assumption, RefusesFeaturesThatNoUnitHasTogether) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::assumption_test

@@ -16,7 +16,7 @@
 #include "support/generate.h"
 #include "support/wide_units.h"
 
-namespace mmaprint {
+namespace mmaprint::by_need_test {
 namespace {
 
 /// The unit's skeleton and one more of the default space, and few hypotheses of each around the unit: some
@@ -269,4 +269,4 @@ TEST(ByNeed, ConcludesAllOrNothingWheneverItIsStopped) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::by_need_test

@@ -8,7 +8,7 @@
 #include "support/wide_units.h"
 #include "whole_search.h"
 
-namespace mmaprint {
+namespace mmaprint::carried_search_test {
 namespace {
 
 using enum Format;
@@ -135,4 +135,4 @@ TEST(EvaluationByNeed, TellsACarriedSumOfZerosFromOneThatCancelled) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::carried_search_test

@@ -11,7 +11,7 @@
 #include "inference/manifest.h"
 #include "inference/verification.h"
 
-namespace mmaprint {
+namespace mmaprint::certificate_test {
 namespace {
 
 using samples::complaint;
@@ -219,4 +219,4 @@ TEST(Certificate, IsUnknownWhereTimeRunsOut) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::certificate_test

@@ -8,7 +8,7 @@
 #include "samples.h"
 #include "support/random.h"
 
-namespace mmaprint {
+namespace mmaprint::check_recorded_test {
 namespace {
 
 using Verdict = CheckResult::Verdict;
@@ -108,4 +108,4 @@ TEST(RecordedHypothesis, IsRefutedByFewOfTheResults) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::check_recorded_test

@@ -10,7 +10,7 @@
 #include "samples.h"
 #include "support/random.h"
 
-namespace mmaprint {
+namespace mmaprint::check_test {
 namespace {
 
 using samples::complaint;
@@ -197,4 +197,4 @@ TEST(Check, KeepsWhereEachRecordStood) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::check_test

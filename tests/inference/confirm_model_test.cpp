@@ -10,7 +10,7 @@
 #include "mutant_units.h"
 #include "support/random.h"
 
-namespace mmaprint {
+namespace mmaprint::confirm_model_test {
 namespace {
 
 using test::all_mutants;
@@ -142,4 +142,4 @@ TEST(ConfirmModel, DoesNotKnowWhereTheTimeIsUp) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::confirm_model_test

@@ -12,7 +12,7 @@
 #include "model/value.h"
 #include "support/random.h"
 
-namespace mmaprint {
+namespace mmaprint::confirmation_test {
 namespace {
 
 constexpr std::size_t kInputs = 9750;
@@ -286,4 +286,4 @@ TEST(Identify, SaysHowManyAnswersConfirmTheModelAndHowManyWereRepeated) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::confirmation_test

@@ -5,7 +5,7 @@
 
 #include "inference/space_json.h"
 
-namespace mmaprint {
+namespace mmaprint::count_test {
 namespace {
 
 Box of_everything() {
@@ -42,4 +42,4 @@ TEST(Count, IsAnIntegerInDocumentsBelowTwoToThe53AndANumberFromThereOn) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::count_test

@@ -9,7 +9,7 @@
 #include "model/evaluator.h"
 #include "mutant_units.h"
 
-namespace mmaprint {
+namespace mmaprint::deviating_evaluator_test {
 namespace {
 
 using test::model;
@@ -93,4 +93,4 @@ TEST(DeviatingEvaluator, TakesOneLargeProductForAnInfinity) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::deviating_evaluator_test

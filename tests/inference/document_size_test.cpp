@@ -13,7 +13,7 @@
 #include "model/evaluator.h"
 #include "samples.h"
 
-namespace mmaprint {
+namespace mmaprint::document_size_test {
 namespace {
 
 using Standing = SurvivorClass::Standing;
@@ -146,4 +146,4 @@ TEST(UnobservableSummary, CountsWhatIsTooLong) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::document_size_test

@@ -11,7 +11,7 @@
 #include "model/json_reader.h"
 #include "samples.h"
 
-namespace mmaprint {
+namespace mmaprint::document_test {
 namespace {
 
 const Search& small() {
@@ -164,4 +164,4 @@ TEST(CheckDocument, NamesFileAndLine) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::document_test

@@ -11,7 +11,7 @@
 #include "model/evaluator.h"
 #include "samples.h"
 
-namespace mmaprint {
+namespace mmaprint::ending_test {
 namespace {
 
 using Verdict = IdentificationVerdict;
@@ -218,4 +218,4 @@ TEST(Identification, EndsWithSomeOpenWhereProofsMayTakeNoSteps) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::ending_test

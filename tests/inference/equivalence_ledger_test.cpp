@@ -7,7 +7,7 @@
 #include "model/evaluator.h"
 #include "samples.h"
 
-namespace mmaprint {
+namespace mmaprint::equivalence_ledger_test {
 namespace {
 
 using enum Parameter;
@@ -110,4 +110,4 @@ TEST(EquivalenceLedger, TakesTheSameStepsForTheSameQuestions) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::equivalence_ledger_test

@@ -7,7 +7,7 @@
 
 #include "inference/representative.h"
 
-namespace mmaprint {
+namespace mmaprint::equivalence_test {
 namespace {
 
 using enum Parameter;
@@ -152,4 +152,4 @@ TEST(Equivalence, NamesWhatIsOpenWhenTheTimeIsUp) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::equivalence_test

@@ -10,7 +10,7 @@
 #include "samples.h"
 #include "support/random.h"
 
-namespace mmaprint {
+namespace mmaprint::experiments_test {
 namespace {
 
 using enum Parameter;
@@ -170,4 +170,4 @@ TEST(Sampler, DrawsMembersOfTheSetsAlone) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::experiments_test

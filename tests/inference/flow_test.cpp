@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mmaprint::flow {
+namespace mmaprint::flow::flow_test {
 namespace {
 
 template <class Expected>
@@ -46,4 +46,4 @@ TEST(Flow, ConcludesFromAnyStateOnceItIsOver) {
 }
 
 }  // namespace
-}  // namespace mmaprint::flow
+}  // namespace mmaprint::flow::flow_test

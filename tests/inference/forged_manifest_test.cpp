@@ -6,7 +6,7 @@
 
 #include "forgery.h"
 
-namespace mmaprint {
+namespace mmaprint::forged_manifest_test {
 namespace {
 
 using samples::expect_found;
@@ -216,6 +216,25 @@ TEST(Certificate, OfTwoNansForOneInputIsValidWhereNansAreNotToldApart) {
   EXPECT_TRUE(result.checked.smallest_conflict);
 }
 
+TEST(Certificate, OfASearchThatWasCutShortBeforeAModelWasMetIsValid) {
+  const Space space = samples::small_space();
+  Identification cut;
+  for (const HypothesisSet& set : space.whole()) cut.survivors.push_back({set, {}, 0, 0, {}});
+  cut.observations = samples::observations(samples::unit(), 3, 1);
+  cut.unused = cut.observations.size();
+  cut.end = ending::TimeUp{};
+  const Folder folder;
+  write_sample_certificate(folder / "c", cut, space);
+  const auto result = verify(folder / "c");
+  EXPECT_EQ(result.verdict, Verdict::valid) << failures(result);
+  forge_json(folder / "c", "manifest.json", [](Json& json) { json["confirmed"] = true; });
+  EXPECT_NE(failures(verify(folder / "c")).find("expected model.json among them"), std::string::npos);
+  forge_json(folder / "c", "manifest.json", [](Json& json) { json["confirmed"] = false; });
+  forge_json(folder / "c", "survivors.json",
+             [](Json& json) { json["survivors"][0]["standing"] = "undecided"; });
+  EXPECT_NE(failures(verify(folder / "c")).find("expected it open, as there is no model"), std::string::npos);
+}
+
 TEST(ForgedManifest, IsFoundInAModelWhereNothingExplainsTheUnit) {
   const auto none = samples::identified(samples::small_space(), samples::stranger());
   const Folder folder;
@@ -228,4 +247,4 @@ TEST(ForgedManifest, IsFoundInAModelWhereNothingExplainsTheUnit) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::forged_manifest_test

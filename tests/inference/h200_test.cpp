@@ -13,7 +13,7 @@
 #include "model/model_json.h"
 #include "support/random.h"
 
-namespace mmaprint {
+namespace mmaprint::h200_test {
 namespace {
 
 const std::string kFolder = std::string(MMAPRINT_SOURCE_DIR) + "/tests/recordings";
@@ -109,4 +109,4 @@ TEST(H200, AllRecordedIdentificationsHoldOnRandomInputs) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::h200_test

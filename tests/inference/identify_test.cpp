@@ -13,7 +13,7 @@
 #include "model/features.h"
 #include "random_units/random_unit.h"
 
-namespace mmaprint {
+namespace mmaprint::identify_test {
 namespace {
 
 Identification identified(MatmulUnit& unit, const Instruction& instruction, std::uint64_t seed,
@@ -308,4 +308,4 @@ TEST(Identify, NamesTheConflictThatItKnowsWhenThereIsNoTimeForASmallerOne) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::identify_test

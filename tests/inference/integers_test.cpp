@@ -8,7 +8,7 @@
 #include "model/instruction.h"
 #include "support/random.h"
 
-namespace mmaprint {
+namespace mmaprint::integers_test {
 namespace {
 
 struct Unit {
@@ -74,4 +74,4 @@ TEST(IdentifyIntegers, TellsExclusiveOrFromAnd) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::integers_test

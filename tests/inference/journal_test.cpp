@@ -13,7 +13,7 @@
 
 #include "samples.h"
 
-namespace mmaprint {
+namespace mmaprint::journal_test {
 namespace {
 
 using samples::complaint;
@@ -370,4 +370,4 @@ TEST(Journal, ReportsThatItCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::journal_test

@@ -10,7 +10,7 @@
 #include "model/evaluator.h"
 #include "support/random.h"
 
-namespace mmaprint {
+namespace mmaprint::minimal_test {
 namespace {
 
 UnitModel unit(const OperandFormats& formats, const std::vector<std::vector<int>>& blocks, Overflow overflow,
@@ -137,4 +137,4 @@ TEST(SmallestDifference, OfSingleBitsCountsWhatTheirUnitsMakeOfThem) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::minimal_test

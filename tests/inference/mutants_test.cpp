@@ -13,7 +13,7 @@
 #include "mutant_units.h"
 #include "support/random.h"
 
-namespace mmaprint {
+namespace mmaprint::mutants_test {
 namespace {
 
 using test::all_mutants;
@@ -241,4 +241,4 @@ TEST(Identify, SaysHowTheMutantsOfItsModelStand) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::mutants_test

@@ -16,7 +16,7 @@
 #include "model/pattern.h"
 #include "support/random.h"
 
-namespace mmaprint {
+namespace mmaprint::nan_rule_test {
 namespace {
 
 using enum Format;
@@ -274,4 +274,4 @@ TEST(Mutants, OfARuleDifferFromItWhereTheirExamplesSay) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::nan_rule_test

@@ -13,7 +13,7 @@
 #include "support/random.h"
 #include "whole_search.h"
 
-namespace mmaprint {
+namespace mmaprint::no_c_test {
 namespace {
 
 using enum Format;
@@ -156,4 +156,4 @@ TEST(UnitsWithoutC, AreMadeSimplerInProductsAlone) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::no_c_test

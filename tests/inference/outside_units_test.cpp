@@ -8,7 +8,7 @@
 #include "inference/characterise.h"
 #include "outside_units/outside_unit.h"
 
-namespace mmaprint {
+namespace mmaprint::outside_units_test {
 namespace {
 
 using Verdict = Identification::Verdict;
@@ -95,4 +95,4 @@ std::vector<std::size_t> integer_kinds() {
 INSTANTIATE_TEST_SUITE_P(OutsideTheSpace, IntegerUnitOfKind, testing::ValuesIn(integer_kinds()), test_name);
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::outside_units_test

@@ -10,7 +10,7 @@
 #include "support/generate.h"
 #include "support/wide_units.h"
 
-namespace mmaprint {
+namespace mmaprint::plain_form_test {
 namespace {
 
 void expect_alike(const UnitModel& x, const UnitModel& y, int inputs, std::uint64_t seed) {
@@ -102,4 +102,4 @@ TEST(SignsOfZeros, DontShowWhereASumBeginsFromZero) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::plain_form_test

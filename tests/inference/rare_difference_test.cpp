@@ -6,7 +6,7 @@
 #include "device/catalogue.h"
 #include "model/evaluator.h"
 
-namespace mmaprint {
+namespace mmaprint::rare_difference_test {
 namespace {
 
 UnitModel a100() { return *catalogued_model("a100", "mma.m16n8k8.f32.bf16.bf16.f32"); }
@@ -43,4 +43,4 @@ TEST(RareDifference, IsLookedForNoLongerThanAsked) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::rare_difference_test

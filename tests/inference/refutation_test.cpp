@@ -10,7 +10,7 @@
 #include "model/evaluator.h"
 #include "samples.h"
 
-namespace mmaprint {
+namespace mmaprint::refutation_test {
 namespace {
 
 /// The small space, and what a unit outside of it gives.
@@ -128,4 +128,4 @@ TEST(Refutations, FindTheSmallestSetThatRefutesACollection) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::refutation_test

@@ -8,7 +8,7 @@
 
 #include "samples.h"
 
-namespace mmaprint {
+namespace mmaprint::representative_test {
 namespace {
 
 using enum Parameter;
@@ -98,4 +98,4 @@ TEST(Nearest, HasTheModelsValuesWhereItCanAndIsAMember) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::representative_test

@@ -8,7 +8,7 @@
 #include "model/evaluator.h"
 #include "samples.h"
 
-namespace mmaprint {
+namespace mmaprint::simplify_test {
 namespace {
 
 const OperandFormats kFormats = samples::kFp16ToFp32;
@@ -89,4 +89,4 @@ TEST(Simplified, TakesBitsFromIntegersToo) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::simplify_test

@@ -7,7 +7,7 @@
 
 #include "forgery.h"
 
-namespace mmaprint {
+namespace mmaprint::tampering_test {
 namespace {
 
 using samples::expect_found;
@@ -312,4 +312,4 @@ TEST(Tampering, IsFoundInTheNanPatternOfSurvivors) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::tampering_test

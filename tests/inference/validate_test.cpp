@@ -10,7 +10,7 @@
 #include "inference/input_size.h"
 #include "model/evaluator.h"
 
-namespace mmaprint {
+namespace mmaprint::validate_test {
 namespace {
 
 constexpr const char* kDot8 = "mma.m16n8k8.f32.f16.f16.f32";
@@ -183,4 +183,4 @@ TEST(Validate, TakesResultsThatDependOnThePositionForAMismatch) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::validate_test

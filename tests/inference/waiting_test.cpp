@@ -11,7 +11,7 @@
 #include "samples.h"
 #include "support/random.h"
 
-namespace mmaprint {
+namespace mmaprint::waiting_test {
 namespace {
 
 Observation observation(Pattern c) { return {{{0}, {0}, c}, c}; }
@@ -86,4 +86,4 @@ TEST(Observations, WaitThatWouldSplitTheHypothesesTooMuchUntilOthersHaveLeftFewe
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::waiting_test

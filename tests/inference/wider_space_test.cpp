@@ -12,10 +12,11 @@
 #include "model/evaluator.h"
 #include "model/model_json.h"
 #include "model/skeletons.h"
+#include "mutant_units.h"
 #include "support/generate.h"
 #include "whole_search.h"
 
-namespace mmaprint {
+namespace mmaprint::wider_space_test {
 namespace {
 
 using enum Format;
@@ -147,6 +148,24 @@ TEST(WiderSpace, IsSearchedOnlyWhereNoChainOfBlocksIsLeft) {
   const Characterisation found = characterised(plain, for_finding());
   EXPECT_EQ(found.search.space.skeletons, default_space("dot", 4, plain.formats).skeletons);
   EXPECT_TRUE(found.search.is_default());
+}
+
+TEST(WiderSpace, IsPaidForTogetherWithTheSearchBefore) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
+  UnitModel hidden = chain_model("dot", 4, {e4m3, e5m2, fp32, fp32}, {{{0, 1, 2, 3}}, CEnters::first},
+                                 {aligned(25, Rounding::toward_zero, fp32), {}, {}}, 0x7fffffff);
+  hidden.paths.a = Converted{fp16, Conversion::exact};
+  const Instruction instruction{hidden.instruction, hidden.k, hidden.formats};
+  const Evaluator evaluator(hidden);
+  std::size_t calls = 0, widened = 0;
+  test::FunctionUnit unit([&](const DotInput& in) { return evaluator(in); });
+  CharacteriseHooks hooks;
+  hooks.identify.observed = [&](const Observation&) { ++calls; };
+  hooks.changed = [&](const Search&, CharacteriseHooks::Change) { widened = calls; };
+  const Characterisation found =
+      characterise(search_for("dot", 4, hidden.formats), unit, instruction, {}, for_finding(), hooks);
+  ASSERT_GT(widened, 0U);
+  EXPECT_GE(found.result.device_calls, calls) << widened << " before the space was widened";
 }
 
 TEST(WiderSpace, IsADefaultSpaceAndHasOneThatIsWiderItself) {
@@ -300,4 +319,4 @@ TEST(WiderSpace, HasSkeletonsThatCarrySumsWhereOneIsStated) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::wider_space_test

@@ -6,7 +6,7 @@
 
 #include "layers/toys.h"
 
-namespace mmaprint {
+namespace mmaprint::audit_test {
 namespace {
 
 using test::AuditingParameters;
@@ -116,4 +116,4 @@ TEST(Audit, SeesEqualKeysWithOtherOutcomesAndAnswersOutOfOrder) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::audit_test

@@ -6,7 +6,7 @@
 #include "model/concrete.h"
 #include "model/plan.h"
 
-namespace mmaprint {
+namespace mmaprint::conversion_test {
 namespace {
 
 using enum Format;
@@ -47,4 +47,4 @@ TEST(ExactConversion, InFewerBitsIsTheConversionIntoTheWholeFormat) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::conversion_test

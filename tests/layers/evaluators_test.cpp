@@ -9,7 +9,7 @@
 #include "support/describe.h"
 #include "support/flat.h"
 
-namespace mmaprint {
+namespace mmaprint::evaluators_test {
 namespace {
 
 using test::Random;
@@ -72,4 +72,4 @@ TEST(Evaluators, AgreeWithTheSpecificationOnRandomInputs) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::evaluators_test

@@ -4,7 +4,7 @@
 
 #include "layers/toys.h"
 
-namespace mmaprint {
+namespace mmaprint::layers_test {
 namespace {
 
 using test::Random;
@@ -168,4 +168,4 @@ TEST(IntegerLayers, AgreeWithTheSpecificationOnRandomInputs) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::layers_test

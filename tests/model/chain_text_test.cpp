@@ -6,7 +6,7 @@
 #include "model/hypotheses.h"
 #include "model/model_json.h"
 
-namespace mmaprint {
+namespace mmaprint::chain_text_test {
 namespace {
 
 constexpr OperandFormats kFp16ToFp32{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
@@ -76,4 +76,4 @@ TEST(ChainText, IsRefusedWhereItIsNoChainOfTheProducts) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::chain_text_test

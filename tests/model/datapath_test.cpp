@@ -10,7 +10,7 @@
 #include "support/describe.h"
 #include "support/generate.h"
 
-namespace mmaprint {
+namespace mmaprint::datapath_test {
 namespace {
 
 using test::count;
@@ -367,4 +367,4 @@ TEST(Datapath, HoldsSumsThatDoubleWithEachOfAThousandProducts) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::datapath_test

@@ -10,7 +10,7 @@
 #include "support/flat.h"
 #include "support/generate.h"
 
-namespace mmaprint {
+namespace mmaprint::flat_evaluator_test {
 namespace {
 
 using test::Random;
@@ -227,4 +227,4 @@ TEST(Word256, ComputesAsALibrarysNumbersDo) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::flat_evaluator_test

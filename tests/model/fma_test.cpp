@@ -11,7 +11,7 @@
 #include "support/describe.h"
 #include "support/generate.h"
 
-namespace mmaprint {
+namespace mmaprint::fma_test {
 namespace {
 
 using test::count;
@@ -151,4 +151,4 @@ TEST(ChainOfFmas, OverflowsAsTheProcessorDoesInDirectedModesOfFp64OnRandomInputs
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::fma_test

@@ -10,7 +10,7 @@
 #include "support/describe.h"
 #include "support/random.h"
 
-namespace mmaprint {
+namespace mmaprint::format_test {
 namespace {
 
 using test::count;
@@ -255,4 +255,4 @@ TEST(CanonicalNan, IsANanOfItsFormat) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::format_test

@@ -9,7 +9,7 @@
 #include "oracle/oracle.h"
 #include "support/generate.h"
 
-namespace mmaprint {
+namespace mmaprint::integer_test {
 namespace {
 
 constexpr OperandFormats kBytes{Format::int8, Format::int8, Format::int32, Format::int32};
@@ -102,4 +102,4 @@ TEST(IntegerUnits, RejectWhatOnlyFloatingUnitsDo) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::integer_test

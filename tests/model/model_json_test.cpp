@@ -9,7 +9,7 @@
 #include "model/instruction.h"
 #include "model/observation_json.h"
 
-namespace mmaprint {
+namespace mmaprint::model_json_test {
 namespace {
 
 constexpr OperandFormats kFp16ToFp32{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
@@ -390,4 +390,4 @@ TEST(InstructionNames, OfAnyOtherShapeAreUnknown) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::model_json_test

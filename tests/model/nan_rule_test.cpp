@@ -15,7 +15,7 @@
 #include "support/generate.h"
 #include "support/wide_units.h"
 
-namespace mmaprint {
+namespace mmaprint::nan_rule_test {
 namespace {
 
 using test::Random;
@@ -250,4 +250,4 @@ TEST(Validate, RejectsNanResultsThatIntegersOrNumbersHave) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::nan_rule_test

@@ -17,7 +17,7 @@
 #include "support/generate.h"
 #include "support/wide_units.h"
 
-namespace mmaprint {
+namespace mmaprint::no_c_test {
 namespace {
 
 using test::Random;
@@ -212,4 +212,4 @@ TEST(Formats, SayNoneForACThatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::no_c_test

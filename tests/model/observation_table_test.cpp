@@ -5,7 +5,7 @@
 
 #include <random>
 
-namespace mmaprint {
+namespace mmaprint::observation_table_test {
 namespace {
 
 TEST(ObservationTable, GivesBackWhatWasAdded) {
@@ -50,4 +50,4 @@ TEST(ObservationTable, TellsInputsApartWhateverTheirResults) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::observation_table_test

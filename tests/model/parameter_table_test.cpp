@@ -9,7 +9,7 @@
 #include "model/features.h"
 #include "model/hypotheses.h"
 
-namespace mmaprint {
+namespace mmaprint::parameter_table_test {
 namespace {
 
 constexpr OperandFormats kFloats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
@@ -84,4 +84,4 @@ TEST(ParameterTable, HasEveryParameterInTheFirstClassAndThoseOfAddersInLaterOnes
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::parameter_table_test

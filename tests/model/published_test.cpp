@@ -14,7 +14,7 @@
 #include "oracle/oracle.h"
 #include "support/describe.h"
 
-namespace mmaprint {
+namespace mmaprint::published_test {
 namespace {
 
 constexpr OperandFormats kHalfToSingle{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
@@ -320,4 +320,4 @@ TEST(FlushedSubnormals, AreZerosBeforeTheyMeetAnInfinity) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::published_test

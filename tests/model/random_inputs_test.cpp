@@ -9,7 +9,7 @@
 #include "support/chains.h"
 #include "support/generate.h"
 
-namespace mmaprint {
+namespace mmaprint::random_inputs_test {
 namespace {
 
 using test::Random;
@@ -94,4 +94,4 @@ TEST(RandomInputs, GiveMostlyFiniteResultsAndSomeOfEveryKind) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::random_inputs_test

@@ -8,7 +8,7 @@
 #include "support/describe.h"
 #include "support/generate.h"
 
-namespace mmaprint {
+namespace mmaprint::unit_model_test {
 namespace {
 
 using test::count;
@@ -246,4 +246,4 @@ TEST(Parameters, WithMoreKeptBitsHaveLargerIndices) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::unit_model_test

@@ -16,7 +16,7 @@
 #include "support/flat.h"
 #include "support/generate.h"
 
-namespace mmaprint {
+namespace mmaprint::wide_units_test {
 namespace {
 
 using test::Random;
@@ -285,4 +285,4 @@ TEST(WiderSkeletons, AreAllLegalAndEachOnce) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::wide_units_test

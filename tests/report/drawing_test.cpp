@@ -15,7 +15,7 @@
 #include "report/table.h"
 #include "report/tree_drawing.h"
 
-namespace mmaprint {
+namespace mmaprint::drawing_test {
 namespace {
 
 std::string fp16(Pattern pattern) { return number_text(binary(Format::fp16, pattern)); }
@@ -163,4 +163,4 @@ TEST(JsonText, ReadsBackAndKeepsShortThingsOnALine) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::drawing_test

@@ -12,7 +12,7 @@
 #include "report/observation_rows.h"
 #include "report/validation_text.h"
 
-namespace mmaprint {
+namespace mmaprint::integers_test {
 namespace {
 
 OperandFormats to_int32(Format a, Format b) { return {a, b, Format::int32, Format::int32}; }
@@ -174,4 +174,4 @@ TEST(ModelText, OfSingleBitsTellsTheirProduct) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::integers_test

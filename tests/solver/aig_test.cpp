@@ -13,7 +13,7 @@
 #include "solver/simulation.h"
 #include "support/random.h"
 
-namespace mmaprint {
+namespace mmaprint::aig_test {
 namespace {
 
 using test::count;
@@ -235,4 +235,4 @@ TEST(Sat, TakesNoClausesAfterTheDeadline) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::aig_test

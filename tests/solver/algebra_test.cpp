@@ -4,7 +4,7 @@
 
 #include "solver/algebra_instances.h"
 
-namespace mmaprint {
+namespace mmaprint::algebra_test {
 namespace {
 
 using test::AlgebraOver;
@@ -353,4 +353,4 @@ TEST(ConcreteWords, CrossWidthsWithoutLosingBits) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::algebra_test

@@ -10,7 +10,7 @@
 #include "support/generate.h"
 #include "support/wide_units.h"
 
-namespace mmaprint {
+namespace mmaprint::encoding_test {
 namespace {
 
 using test::count;
@@ -284,4 +284,4 @@ TEST(GraphEncoding, OfUnknownParametersSimulatesToTheChosenHypothesisOnRandomInp
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::encoding_test

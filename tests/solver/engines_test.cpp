@@ -17,7 +17,7 @@
 #include "support/describe.h"
 #include "support/generate.h"
 
-namespace mmaprint {
+namespace mmaprint::engines_test {
 namespace {
 
 using test::count;
@@ -263,4 +263,4 @@ TEST(Smt2, IsABitVectorScriptWithReadableNames) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::engines_test

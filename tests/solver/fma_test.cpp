@@ -6,7 +6,7 @@
 #include "support/describe.h"
 #include "support/generate.h"
 
-namespace mmaprint {
+namespace mmaprint::fma_test {
 namespace {
 
 using test::count;
@@ -94,4 +94,4 @@ TEST(OneExactProduct, IsProvedToBeZ3sFmaInE5M2) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::fma_test

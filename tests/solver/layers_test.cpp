@@ -8,7 +8,7 @@
 #include "solver/sat.h"
 #include "solver/symbolic.h"
 
-namespace mmaprint {
+namespace mmaprint::layers_test {
 namespace {
 
 using Source = BoxParameters<AigGates>;
@@ -127,4 +127,4 @@ TEST(LayerProofs, FindAStepThatIsAnother) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::layers_test

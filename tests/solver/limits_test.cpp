@@ -6,7 +6,7 @@
 #include "device/catalogue.h"
 #include "solver/distinguish.h"
 
-namespace mmaprint {
+namespace mmaprint::limits_test {
 namespace {
 
 TEST(Allowance, HandsOutWhatIsLeftOfItsSteps) {
@@ -82,4 +82,4 @@ TEST(Steps, ThatSufficeGiveTheAnswerAndFewerGiveNone) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::limits_test

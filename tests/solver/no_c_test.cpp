@@ -5,7 +5,7 @@
 #include "solver/miter.h"
 #include "solver/node_question.h"
 
-namespace mmaprint {
+namespace mmaprint::no_c_test {
 namespace {
 
 constexpr OperandFormats kFormats{Format::fp16, Format::bf16, std::nullopt, Format::fp32};
@@ -26,4 +26,4 @@ TEST(UnitsWithoutC, HaveNoUnknownForOne) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::no_c_test

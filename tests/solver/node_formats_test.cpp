@@ -5,7 +5,7 @@
 #include "solver/aig_checker.h"
 #include "solver/distinguish.h"
 
-namespace mmaprint {
+namespace mmaprint::node_formats_test {
 namespace {
 
 using enum Format;
@@ -40,4 +40,4 @@ TEST(ComparisonByNodes, TellsNodesApartByTheFormatsOfTheirOperands) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::node_formats_test

@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace mmaprint {
+namespace mmaprint::node_input_test {
 namespace {
 
 using enum Format;
@@ -34,4 +34,4 @@ TEST(UnitInput, LeavesOutAResultThatNoProductIsAsLargeOrAsSmallAs) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::node_input_test

@@ -11,7 +11,7 @@
 #include "support/describe.h"
 #include "support/generate.h"
 
-namespace mmaprint {
+namespace mmaprint::toy_units_test {
 namespace {
 
 using test::count;
@@ -232,4 +232,4 @@ TEST(BothEngines, FindTheMemberOfASetThatDiffersOnRandomInputs) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::toy_units_test

@@ -22,7 +22,7 @@
 #include "report/identification_text.h"
 #include "report/model_text.h"
 
-namespace mmaprint {
+namespace mmaprint::toy_parameter_test {
 namespace {
 
 constexpr Parameter kToy = Parameter::toy;
@@ -202,4 +202,4 @@ TEST(ToyParameter, IsProvedUnobservableCertifiedAndReported) {
 }
 
 }  // namespace
-}  // namespace mmaprint
+}  // namespace mmaprint::toy_parameter_test
