@@ -97,8 +97,9 @@ std::string proof_text(const Space& space, const SurvivorClass& survivor, const 
       {"model", kModelFile},
       {"set", to_json(space, survivor.set)},
       {"solver", solver},
-      {"how", survivor.clauses == 0 ? "the formula that they differ folded to false while it was built"
-                                    : "the formula that they differ is unsatisfiable"},
+      {"how", survivor.clauses == 0
+                  ? "what tells them apart cannot happen, or the formula that they differ folded to false"
+                  : "the formula that they differ is unsatisfiable"},
       {"clauses", survivor.clauses},
       {"seconds", survivor.seconds}};
   return json_lines(json) + "\n";

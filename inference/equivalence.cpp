@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "inference/representative.h"
+#include "solver/node_bounds.h"
 
 namespace mmaprint {
 namespace {
@@ -21,6 +22,7 @@ class Steps {
 
   Comparison operator()() {
     const ParameterValues target = nearest(set_.box, model_);
+    fix_what_never_matters(target);
     std::vector<ParameterKey> waiting;
     for (const ParameterKey& p : order_of_proof(set_.box.classes()))
       if (!set_.box[p].is_single()) waiting.push_back(p);
@@ -45,6 +47,14 @@ class Steps {
   }
 
  private:
+  /// Without a formula: what it is about cannot happen (solver/node_bounds.h).
+  void fix_what_never_matters(const ParameterValues& target) {
+    const Plan plan(space_.formats, space_.k, space_.skeleton(set_));
+    for (const ParameterKey& p : order_of_proof(set_.box.classes()))
+      if (!set_.box[p].is_single() && never_matters(plan, set_.box, p))
+        set_.box[p] = ValueSet::single(value_index(target, p));
+  }
+
   static constexpr std::int64_t kFirst = 3'500;
   /// The formula of the whole unit is not tried with fewer.
   static constexpr std::int64_t kLeastForAll = 34'000;

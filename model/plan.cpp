@@ -51,19 +51,26 @@ PlannedNode planned(const Node& node, const Plan& widths) {
   return plan;
 }
 
+/// What comes from a container and is computed in the format f is a multiple of 2^this. An exact conversion
+/// makes nothing finer than it was.
+int lowest_bit(const Container& from, const FormatInfo& f) {
+  const auto finest = [](const FormatInfo& x) { return x.emin() - x.fraction_bits; };
+  return from.conversion == Conversion::exact ? std::max(finest(from.format), finest(f)) : finest(f);
+}
+
 /// Rounding makes values coarser only: a result is a multiple of what its node's operands are multiples of.
 OperandBits bits_of_operands(const Plan& plan, const PlannedNode& node) {
   OperandBits bits{node.result.emax(), node.result.emin()};
   const auto at_most = [&](int bit) { bits.lowest = std::min(bits.lowest, bit); };
   node.visit(
-      plan, [&](const auto&) { at_most(plan.lowest_bit_of_product()); },
+      plan, [&](const auto&) { at_most(lowest_bit(plan.from_a, plan.a) + lowest_bit(plan.from_b, plan.b)); },
       [&](std::size_t earlier, const FormatInfo& format) {
         at_most(plan.nodes[earlier].bits.lowest);
         bits.subnormal = std::max(bits.subnormal, format.emin());
       },
       [&](std::size_t, const PlannedNode& carried) { at_most(carried.bits.lowest); },
       [&] {
-        at_most(plan.lowest_bit_of_c());
+        at_most(lowest_bit(plan.from_c, plan.c));
         bits.subnormal = std::max(bits.subnormal, plan.c.emin());
       },
       [](ZeroOperand) {});

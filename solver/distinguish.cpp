@@ -19,10 +19,11 @@ struct NodeShape {
   OperandBits bits;
   std::vector<Format> earlier;
   std::vector<NodeShape> carried;  ///< nodes whose sums are among the operands as they are
+  bool is_root = false;            ///< its results have to agree in zeros' signs, where others' need not
   friend bool operator==(const NodeShape&, const NodeShape&) = default;
 };
 NodeShape shape_of(const Tree& tree, const Plan& plan, std::size_t n) {
-  NodeShape shape{tree.nodes[n], plan.nodes[n].bits, {}, {}};
+  NodeShape shape{tree.nodes[n], plan.nodes[n].bits, {}, {}, false};
   for (Leaf& leaf : shape.node.operands) {
     if (auto* product = std::get_if<ProductLeaf>(&leaf)) product->index = 0;
     auto* child = std::get_if<NodeLeaf>(&leaf);
@@ -80,6 +81,7 @@ Distinction compare_nodes(const EquivalenceChecker& checker, const Side& left, c
   const Plan plan = plan_of(left);
   std::vector<NodeShape> shapes;
   for (std::size_t n = 0; n < tree.nodes.size(); ++n) shapes.push_back(shape_of(tree, plan, n));
+  shapes.back().is_root = true;
   std::vector<NodeShape> proved, open;
   std::optional<Distinction> other;  // a witness, if there is one: more facts may help
   Equivalent total;
@@ -115,7 +117,10 @@ Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left
                              const Limits& limits) {
   Allowance allowance(limits);
   if (skeleton_of(right) != skeleton_of(left) || info(formats_of(left).d).is_integer()) return Unknown{};
-  constexpr EarlierResults kFacts[] = {{false, false}, {false, true}, {true, false}, {true, true}};
+  using enum EarlierZeros;
+  constexpr EarlierResults kFacts[] = {
+      {same, false},           {positive, false}, {any, false},     {left_positive, false},
+      {right_positive, false}, {same, true},      {positive, true}, {any, true}};
   for (const EarlierResults& facts : kFacts) {
     auto answer = compare_nodes(checker, left, right, facts, allowance.rest());
     if (!std::holds_alternative<Witness>(answer)) return answer;

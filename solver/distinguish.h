@@ -2,6 +2,7 @@
 // to.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 #include <variant>
@@ -41,10 +42,21 @@ struct Restriction {
   bool b_power_of_two = false;
 };
 
+/// What is taken for granted of the zeros among the results of earlier nodes. A side's own conventions say
+/// which signs they have, and a later node absorbs them most often: so they need not be the same on both
+/// sides, as long as the root's are.
+enum class EarlierZeros : std::uint8_t {
+  same,            ///< of the same sign on both sides
+  positive,        ///< on both sides
+  any,             ///< on either side
+  left_positive,   ///< of any sign on the right
+  right_positive,  ///< of any sign on the left
+};
+
 /// What is taken for granted of the results of earlier nodes, and shown of each node's in turn.
 struct EarlierResults {
+  EarlierZeros zeros = EarlierZeros::same;
   bool no_subnormals = false;
-  bool no_negative_zero = false;
 };
 
 struct Witness {

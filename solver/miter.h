@@ -21,6 +21,8 @@ struct InputWords {
   WordOf<G> c;  ///< detail::no_c() where there is none
   /// For the question about a single node: what the nodes before it gave, as patterns of their formats.
   std::optional<std::vector<WordOf<G>>> earlier;
+  /// Which exponents those of them have that are finite and not zero; else nothing is said.
+  std::optional<std::pair<int, int>> earlier_exponents;
 };
 
 /// One evaluated side: its result, and its parameters where they are unknowns.
@@ -140,8 +142,16 @@ DotResult<Symbolic<G, ParameterSource>> result_of(G& g, const Plan& plan, Parame
   const PatternOperands<A> operands(algebra, plan, in.a, in.b, in.c);
   if (!in.earlier) return Datapath::dot(algebra, plan, operands);
   Row<Operand<A>> results(in.earlier->size());
-  for (const auto& pattern : *in.earlier)
-    results.push_back(decode(algebra, plan.nodes[results.size()].result, pattern));
+  for (const auto& pattern : *in.earlier) {
+    const FormatInfo& f = plan.nodes[results.size()].result;
+    auto x = decode(algebra, f, pattern);
+    if (in.earlier_exponents) {
+      const auto [low, high] = *in.earlier_exponents;
+      if (f.emin() <= high && low <= std::min(high, f.emax()))
+        x.exponent = algebra.within(x.exponent, std::max(f.emin(), low), std::min(f.emax(), high));
+    }
+    results.push_back(x);
+  }
   const PlannedNode& node = plan.nodes[in.earlier->size()];
   const auto result = Datapath::node_result(algebra, plan, node, operands, results.all());
   return {result.nan, encode(algebra, node.result, result)};
@@ -188,12 +198,14 @@ struct DifferenceQuestion {
   typename G::Bool goal;
 };
 
-/// Do the sides differ on this input, with hypotheses of the sides' sets?
+/// Do the sides differ on this input, with hypotheses of the sides' sets? `other` is the right side's, where
+/// that has one of its own.
 template <class G>
-DifferenceQuestion<G> question_about(G& g, const Side& left, const Side& right, InputWords<G> input) {
+DifferenceQuestion<G> question_about(G& g, const Side& left, const Side& right, InputWords<G> input,
+                                     const InputWords<G>* other = nullptr) {
   const SymbolicCore<G> core(g);
   auto x = evaluate_side<G>(g, left, input, nullptr);
-  auto y = evaluate_side<G>(g, right, input, x.source.get());
+  auto y = evaluate_side<G>(g, right, other == nullptr ? input : *other, x.source.get());
   auto goal = difference(g, x, y);
   for (const auto* side : {&x, &y})
     if (side->source) goal = core.all(goal, side->source->valid());

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "solver/node_bounds.h"
+
 namespace mmaprint {
 namespace {
 
@@ -42,6 +44,12 @@ NodeRange node_range(const Side& side) {
   ranges.reserve(plan.nodes.size());
   for (const PlannedNode& node : plan.nodes) ranges.push_back(range_of(plan, node, ranges));
   if (ranges.size() > 1) ranges.pop_back();  // the root's result is nobody's operand
+  const auto box = box_of(side);
+  const auto bounds = box ? node_bounds(plan, *box) : std::nullopt;
+  for (std::size_t n = 0; bounds && n < ranges.size(); ++n) {
+    ranges[n].lowest_bit = std::max(ranges[n].lowest_bit, (*bounds)[n].lowest_bit);
+    ranges[n].largest_exponent = std::min(ranges[n].largest_exponent, (*bounds)[n].largest_exponent);
+  }
   NodeRange all = ranges.front();
   for (const NodeRange& range : ranges) {
     all.lowest_bit = std::min(all.lowest_bit, range.lowest_bit);
