@@ -89,7 +89,11 @@ TEST(CarriedSums, AreNotCalledAbsentWhereTheirSearchIsInterrupted) {
 TEST(CarriedSums, AreGivenUpWhereTheySplitIntoMoreSetsThanMayBeKept) {
   if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   PartialFeatures stated;
-  stated.structure = features_of(carrying_unit()).structure;
+  const Features features = features_of(carrying_unit());
+  stated.structure = features.structure;
+  stated.get<Parameter::alignment_rounding>() = features.get<Parameter::alignment_rounding>();
+  stated.get<Parameter::product>() = features.get<Parameter::product>();
+  stated.get<Parameter::zero_addends>() = features.get<Parameter::zero_addends>();
   CharacteriseOptions options = for_finding();
   options.identify.most_sets = 5;
   const Characterisation found = characterised(carrying_unit(), options, stated);

@@ -219,7 +219,8 @@ TEST(Certificate, OfTwoNansForOneInputIsValidWhereNansAreNotToldApart) {
 TEST(Certificate, OfASearchThatWasCutShortBeforeAModelWasMetIsValid) {
   const Space space = samples::small_space();
   Identification cut;
-  for (const HypothesisSet& set : space.whole()) cut.survivors.push_back({set, {}, 0, 0, {}});
+  for (const HypothesisSet& set : space.whole())
+    cut.survivors.push_back({set, SurvivorClass::Standing::open, 0, 0, {}});
   cut.observations = samples::observations(samples::unit(), 3, 1);
   cut.unused = cut.observations.size();
   cut.end = ending::TimeUp{};
