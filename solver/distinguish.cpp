@@ -7,6 +7,7 @@
 
 #include "model/plan.h"
 #include "solver/aig_checker.h"
+#include "solver/earlier_zeros.h"
 #include "solver/z3_checker.h"
 
 namespace mmaprint {
@@ -122,6 +123,7 @@ Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left
       {same, false},           {positive, false}, {any, false},     {left_positive, false},
       {right_positive, false}, {same, true},      {positive, true}, {any, true}};
   for (const EarlierResults& facts : kFacts) {
+    if (zeros_may_differ(facts.zeros) && !zeros_matter_among_zeros_only(left, right)) continue;
     auto answer = compare_nodes(checker, left, right, facts, allowance.rest());
     if (!std::holds_alternative<Witness>(answer)) return answer;
     if (is_confirmed(left, right, std::get<Witness>(answer))) return answer;

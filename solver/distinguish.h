@@ -52,6 +52,9 @@ enum class EarlierZeros : std::uint8_t {
   left_positive,   ///< of any sign on the right
   right_positive,  ///< of any sign on the left
 };
+[[nodiscard]] constexpr bool zeros_may_differ(EarlierZeros zeros) {
+  return zeros != EarlierZeros::same && zeros != EarlierZeros::positive;
+}
 
 /// What is taken for granted of the results of earlier nodes, and shown of each node's in turn.
 struct EarlierResults {

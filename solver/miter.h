@@ -198,14 +198,12 @@ struct DifferenceQuestion {
   typename G::Bool goal;
 };
 
-/// Do the sides differ on this input, with hypotheses of the sides' sets? `other` is the right side's, where
-/// that has one of its own.
+/// Do the sides differ on this input, with hypotheses of the sides' sets?
 template <class G>
-DifferenceQuestion<G> question_about(G& g, const Side& left, const Side& right, InputWords<G> input,
-                                     const InputWords<G>* other = nullptr) {
+DifferenceQuestion<G> question_about(G& g, const Side& left, const Side& right, InputWords<G> input) {
   const SymbolicCore<G> core(g);
   auto x = evaluate_side<G>(g, left, input, nullptr);
-  auto y = evaluate_side<G>(g, right, other == nullptr ? input : *other, x.source.get());
+  auto y = evaluate_side<G>(g, right, input, x.source.get());
   auto goal = difference(g, x, y);
   for (const auto* side : {&x, &y})
     if (side->source) goal = core.all(goal, side->source->valid());

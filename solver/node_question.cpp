@@ -21,6 +21,11 @@ bool may_drop_c(const Side& side) {
   });
 }
 
+bool zeros_matter_among_zeros_only(const Side& left, const Side& right) {
+  const auto is_carried = [](const PlannedNode& node) { return node.is_carried; };
+  return !may_drop_c(left) && !may_drop_c(right) && std::ranges::none_of(plan_of(left).nodes, is_carried);
+}
+
 std::optional<int> largest_clamp_if_alone(const Side& left, const Side& right) {
   const std::pair boxes{box_of(left), box_of(right)};
   if (!boxes.first || !boxes.second || boxes.first->classes() != boxes.second->classes()) return std::nullopt;

@@ -7,15 +7,15 @@
 // matters only among zeros, where no clamp takes part.
 #pragma once
 
+#include "solver/earlier_zeros.h"
 #include "solver/miter.h"
+#include "solver/node_addends.h"
 #include "solver/node_range.h"
 
 namespace mmaprint {
 
 /// If the sides can differ in nothing but the clamp: the larger one; kNoClamp for none at all.
 [[nodiscard]] std::optional<int> largest_clamp_if_alone(const Side& left, const Side& right);
-/// May a node take c for a zero where it lies far below the others?
-[[nodiscard]] bool may_drop_c(const Side& side);
 /// How many fraction bits the results of a side's nodes have at most.
 [[nodiscard]] int result_fraction_bits(const Side& side);
 
@@ -43,39 +43,13 @@ InputWords<G> node_input(G& g, const Side& left, const Side& right, const Plan& 
   return input;
 }
 
-/// The largest exponent among the nonzero addends of the node after those of `in.earlier`.
-template <class G, class ParameterSource>
-typename SymbolicCore<G>::Int largest_exponent(G& g, const Plan& plan, ParameterSource& source,
-                                               const InputWords<G>& in) {
-  using A = Symbolic<G, ParameterSource>;
-  const A a(g, source);
-  const PlannedNode& node = plan.nodes[in.earlier->size()];
-  Row<Operand<A>> results(in.earlier->size());
-  for (const auto& pattern : *in.earlier)
-    results.push_back(decode(a, plan.nodes[results.size()].result, pattern));
-  Row<Addend<A>> addends(node.operands);
-  return Datapath::gather(a, plan, node, PatternOperands<A>(a, plan, in.a, in.b, in.c),
-                          std::span<const Operand<A>>(results.all()), addends)
-      .largest_exponent;
-}
-
-template <class G>
-typename SymbolicCore<G>::Int largest_exponent(G& g, const Side& side, const Evaluated<G>& evaluated,
-                                               const InputWords<G>& in) {
-  const Plan plan = plan_of(side);
-  if (evaluated.source) return largest_exponent(g, plan, *evaluated.source, in);
-  const FixedParameters source(std::get<UnitModel>(side));
-  return largest_exponent(g, plan, source, in);
-}
-
-/// Is this operand, a result of the left side's, one that the facts allow?
+/// Is this operand, a result, one that the facts allow?
 template <class G>
 typename G::Bool allowed(const SymbolicCore<G>& core, const FormatInfo& d, const Operand<SymbolicCore<G>>& x,
                          const EarlierResults& facts) {
   const auto zero = core.is_zero(x.significand);
   auto ok = core.truth(true);
-  if (facts.zeros == EarlierZeros::positive || facts.zeros == EarlierZeros::left_positive)
-    ok = core.no(core.all(zero, x.negative));
+  if (facts.zeros == EarlierZeros::positive) ok = core.no(core.all(zero, x.negative));
   if (facts.no_subnormals) ok = core.all(ok, core.any(zero, core.bit(x.significand, d.fraction_bits)));
   return ok;
 }
@@ -108,66 +82,28 @@ typename G::Bool earlier_occur(G& g, const Plan& plan, const NodeRange& range, c
   return ok;
 }
 
-/// Is this pattern of a result a zero, of either sign?
-template <class G>
-typename G::Bool is_zero_pattern(const SymbolicCore<G>& core, const FormatInfo& f, const WordOf<G>& pattern) {
-  return core.is_zero(core.slice(pattern, 0, f.sign_bit()));
-}
-
-/// The same input, but for the signs of earlier results that are zeros: the right side's.
-template <class G>
-InputWords<G> with_other_zeros(G& g, const Plan& plan, EarlierZeros zeros, InputWords<G> in) {
-  const SymbolicCore<G> core(g);
-  for (std::size_t i = 0; i < in.earlier->size(); ++i) {
-    const FormatInfo& f = plan.nodes[i].result;
-    WordOf<G>& pattern = (*in.earlier)[i];
-    const int sign = f.sign_bit();
-    const int above = f.container_bits - sign - 1;
-    const auto other =
-        zeros == EarlierZeros::right_positive ? g.word(1, 0) : g.inputs(1, "z" + std::to_string(i));
-    const WordOf<G> zero{g.concat(g.concat(core.slice(pattern, sign + 1, above).bits, other),
-                                  core.slice(pattern, 0, sign).bits)};
-    pattern = core.mux(is_zero_pattern(core, f, pattern), zero, pattern);
-  }
-  return in;
-}
-
-/// Does the right side's result break what is taken for granted of it alone?
-template <class G>
-typename G::Bool is_forbidden_zero(const SymbolicCore<G>& core, const FormatInfo& f,
-                                   const EarlierResults& facts, const WordOf<G>& pattern) {
-  if (facts.zeros != EarlierZeros::right_positive) return core.truth(false);
-  return core.all(is_zero_pattern(core, f, pattern), core.bit(pattern, f.sign_bit()));
-}
-
 /// The results of the nodes before it are arbitrary within their ranges, the same on both sides: unless zeros
-/// may differ in their signs.
+/// may differ in their signs (solver/earlier_zeros.h).
 template <class G>
 DifferenceQuestion<G> node_question(G& g, const Side& left, const Side& right, std::size_t node,
                                     const EarlierResults& facts) {
   const SymbolicCore<G> core(g);
   const Plan plan = plan_of(left);
+  const bool is_root = node + 1 == plan.nodes.size();
+  const bool zeros_differ = zeros_may_differ(facts.zeros);
   // A carried sum has an E of its own, to which the clamp may belong: it is no operand that tells.
-  // Nor are they where what E is decides whether c counts as a zero. And where zeros' signs differ on the
-  // way, they can matter among zeros.
-  const bool zeros_differ = facts.zeros != EarlierZeros::same && facts.zeros != EarlierZeros::positive;
+  // Nor are they where what E is decides whether c counts as a zero. And where zeros' signs differ, they may
+  // matter.
   const bool by_clamp =
       plan.nodes[node].carried.count == 0 && !may_drop_c(left) && !may_drop_c(right) && !zeros_differ;
   const auto clamp = by_clamp ? largest_clamp_if_alone(left, right) : std::nullopt;
   auto input = node_input(g, left, right, plan, node, clamp);
   const NodeRange range = node_range(left);
   input.earlier_exponents = {range.lowest_bit, range.largest_exponent};
-  std::optional<InputWords<G>> other;
-  if (zeros_differ) other = with_other_zeros(g, plan, facts.zeros, input);
-  auto question = question_about(g, left, right, std::move(input), other ? &*other : nullptr);
-  const bool is_root = node + 1 == plan.nodes.size();
-  if (zeros_differ && !is_root) {
-    const auto is_zero = [&](const Evaluated<G>& x) {
-      return core.all(core.no(x.nan), is_zero_pattern(core, plan.nodes[node].result, x.pattern));
-    };
-    question.goal =
-        core.all(question.goal, core.no(core.all(is_zero(question.left), is_zero(question.right))));
-  }
+  auto question = question_about(g, left, right, std::move(input));
+  if (zeros_differ)
+    question.goal = is_root ? differs_whichever_zeros(g, left, right, facts.zeros, question)
+                            : differs_but_for_zeros(g, plan.nodes[node].result, question);
   if (clamp && g.known(question.goal) != std::optional(false)) {
     // On one side, at least: they may differ in which exponent a subnormal factor's product is aligned by.
     const auto clamped = [&](const Side& side, const Evaluated<G>& evaluated) {
@@ -177,18 +113,19 @@ DifferenceQuestion<G> node_question(G& g, const Side& left, const Side& right, s
         core.all(question.goal, core.any(clamped(left, question.left), clamped(right, question.right)));
   }
   if (!is_root) {
-    // Where the sides agree, but for zeros, it does not matter whose result has the other facts.
+    // Where the sides agree, but for zeros' signs, it does not matter whose result has the other facts.
     const FormatInfo& format = plan.nodes[node].result;
-    const auto broken = [&](const Evaluated<G>& side, const typename G::Bool& how) {
-      return core.all(side.source ? side.source->valid() : core.truth(true), core.no(side.nan), how);
+    const auto breaks = [&](const Evaluated<G>& side, const EarlierResults& its) {
+      const auto result = decode(core, format, side.pattern);
+      return core.all(side.source ? side.source->valid() : core.truth(true), core.no(side.nan),
+                      core.no(allowed(core, format, result, its)));
     };
-    const auto result = decode(core, format, question.left.pattern);
-    question.goal =
-        core.any(question.goal, broken(question.left, core.no(allowed(core, format, result, facts))),
-                 broken(question.right, is_forbidden_zero<G>(core, format, facts, question.right.pattern)));
+    question.goal = core.any(question.goal, breaks(question.left, facts_of_left(facts)),
+                             breaks(question.right, facts_of_right(facts)));
   }
   if (g.known(question.goal) != std::optional(false))
-    question.goal = core.all(question.goal, earlier_occur(g, plan, range, facts, question.input));
+    question.goal = core.all(
+        question.goal, earlier_occur(g, plan, range, facts_of_operands(facts, is_root), question.input));
   return question;
 }
 
