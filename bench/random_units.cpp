@@ -5,7 +5,10 @@
 // usage: mmaprint_random_units [UNITS] [SEED] [THREADS] [SECONDS] [PROOF_STEPS]
 //
 // SECONDS is the limit for each unit, PROOF_STEPS that for all proofs about one. With MMAPRINT_TRACE set,
-// every step is told on standard error.
+// every step is told on standard error, and what the proofs cost and leave open.
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -82,6 +85,9 @@ void identify_one(std::uint64_t seed, CharacteriseOptions options, Tally& tally)
   options.identify.seed = seed;
   Timeline timeline;
   CharacteriseHooks hooks;
+  spdlog::logger log("bench", std::make_shared<spdlog::sinks::stderr_sink_st>());
+  log.set_level(spdlog::level::debug);
+  if (std::getenv("MMAPRINT_TRACE") != nullptr) hooks.identify.log = &log;
   hooks.identify.progress = [&](const Progress& now) { timeline(now); };
   hooks.validating = [&](const ValidateProgress&) { timeline.doing("comparing in bulk"); };
   const Stopwatch watch;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "inference/representative.h"
-#include "solver/node_bounds.h"
+#include "solver/idle_values.h"
 
 namespace mmaprint {
 namespace {
@@ -17,12 +17,13 @@ class Steps {
         model_(model),
         space_(space),
         set_(set),
+        plan_(space.formats, space.k, space.skeleton(set)),
         total_(limits.steps),
         allowance_(limits) {}
 
   Comparison operator()() {
     const ParameterValues target = nearest(set_.box, model_);
-    fix_what_never_matters(target);
+    set_.box = without_idle_values(plan_, set_.box, target);
     std::vector<ParameterKey> waiting;
     for (const ParameterKey& p : order_of_proof(set_.box.classes()))
       if (!set_.box[p].is_single()) waiting.push_back(p);
@@ -39,6 +40,8 @@ class Steps {
         else
           ++p;
       }
+      set_.box = without_idle_values(plan_, set_.box, target);
+      std::erase_if(waiting, [&](const ParameterKey& p) { return set_.box[p].is_single(); });
       // What cannot be asked with all that there is will not be.
       if (all_there_are && !waiting.empty() && allowance_.spent() == before)
         return OpenStep{set_, waiting.front()};
@@ -47,14 +50,6 @@ class Steps {
   }
 
  private:
-  /// Without a formula: what it is about cannot happen (solver/node_bounds.h).
-  void fix_what_never_matters(const ParameterValues& target) {
-    const Plan plan(space_.formats, space_.k, space_.skeleton(set_));
-    for (const ParameterKey& p : order_of_proof(set_.box.classes()))
-      if (!set_.box[p].is_single() && never_matters(plan, set_.box, p))
-        set_.box[p] = ValueSet::single(value_index(target, p));
-  }
-
   static constexpr std::int64_t kFirst = 3'500;
   /// The formula of the whole unit is not tried with fewer.
   static constexpr std::int64_t kLeastForAll = 34'000;
@@ -104,6 +99,7 @@ class Steps {
   const UnitModel& model_;
   const Space& space_;
   HypothesisSet set_;
+  Plan plan_;
   std::optional<std::int64_t> total_;  ///< steps
   Allowance allowance_;
   std::optional<Separation> separation_;

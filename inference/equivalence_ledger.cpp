@@ -1,5 +1,6 @@
 #include "inference/equivalence_ledger.h"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -35,6 +36,17 @@ constexpr double kLongestRare = 120;  // seconds
 
 /// Of the solver, for each step: several times what the slowest of questions takes.
 constexpr double kLongestStep = 2e-4;
+
+/// The parameters of a set that are not decided, with how many values each has.
+std::string undecided_in(const HypothesisSet& set) {
+  std::string all;
+  for (const ParameterKey& key : set.box.keys()) {
+    const auto values = set.box[key].values();
+    if (values.size() < 2) continue;
+    all += fmt::format("{}{} ({})", all.empty() ? "" : ", ", name_of(key, set.box.classes()), values.size());
+  }
+  return all.empty() ? "structure" : all;
+}
 
 bool is_same(const HypothesisSet& x, const HypothesisSet& y) {
   return x.skeleton == y.skeleton && x.box == y.box;
@@ -226,6 +238,7 @@ std::optional<DotInput> EquivalenceLedger::by_set(const UnitModel& model, const 
   if (const auto* open = std::get_if<OpenStep>(&answer)) {
     entry.question = open->parameter ? name_of(*open->parameter, open->set.box.classes()) : "structure";
     undecided_.push_back(open->set);
+    if (log_ != nullptr) log_->debug("{}: not decided: {}", space_.instruction, undecided_in(open->set));
   }
   noted_.push_back(std::move(entry));
   return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "model/count.h"
 
@@ -13,24 +14,29 @@ using Magnitude = Count;
 
 /// The next multiple of 2^bits that is not below x.
 Magnitude rounded_up(const Magnitude& x, int bits) {
-  if (bits <= 0) return x;
-  return ((x + (Magnitude(1) << bits) - 1) >> bits) << bits;
+  if (bits <= 0 || x == 0) return x;
+  Magnitude rounded = x;
+  --rounded;
+  rounded >>= bits;
+  ++rounded;
+  rounded <<= bits;
+  return rounded;
 }
 
 int finest(const FormatInfo& f) { return f.emin() - f.fraction_bits; }
 
-/// What is known of operands of one kind.
+/// Magnitudes relative to an exponent e are in units of 2^(e - this).
+constexpr int kBelowE = 256;
+
+/// What is known of operands of one kind, where they are not zero.
 struct OperandRange {
   Magnitude largest;
-  int largest_exponent;  ///< with which one takes part in E
-  int lowest_exponent;   ///< the same, of those that are not zero
-  int lowest_bit;        ///< all are multiples of 2^this
-};
-
-/// What is known of a node's sum.
-struct SumRange {
-  Magnitude largest;
-  int lowest_bit;
+  int largest_exponent;    ///< with which one takes part in E
+  int lowest_exponent;     ///< the same
+  int lowest_bit;          ///< all are multiples of 2^this
+  int smallest;            ///< none is below 2^this
+  int fraction_bits;       ///< one of 2^e or more is a multiple of 2^(e - this)
+  Magnitude largest_of_e;  ///< none exceeds this multiple of 2^(its exponent - kBelowE)
 };
 
 class Interpreter {
@@ -45,14 +51,14 @@ class Interpreter {
     if (plan_.d.is_integer()) return std::nullopt;
     for (const PlannedNode& node : plan_.nodes) {
       if (!is_followed(node)) return std::nullopt;
-      append(node, sum_of(node));
+      append(node);
     }
     return std::move(all_);
   }
 
  private:
   [[nodiscard]] const ValueSet& set(const PlannedNode& node, Parameter p) const {
-    return box_[ParameterKey{p, info(p).scope == Scope::adder ? node.adder : 0}];
+    return values_at(node, box_, p);
   }
   template <class Enum>
   [[nodiscard]] bool is_only(const PlannedNode& node, Parameter p, Enum value) const {
@@ -75,99 +81,165 @@ class Interpreter {
   [[nodiscard]] Magnitude largest_of(const FormatInfo& f) const {
     return scaled(f.largest_significand(), f.emax() - f.fraction_bits);
   }
+  [[nodiscard]] bool is_flushed(Parameter subnormals) const {
+    return !box_[{subnormals}].contains(static_cast<int>(Subnormals::kept));
+  }
+  /// Significands below 2 with so many fraction bits.
+  [[nodiscard]] static Magnitude below_two(int fraction_bits) {
+    return ((Magnitude(2) << fraction_bits) - 1) << (kBelowE - fraction_bits);
+  }
   /// What comes from a container and is computed in the format f.
-  [[nodiscard]] OperandRange operand(const Container& from, const FormatInfo& f) const {
-    OperandRange range{largest_of(f), f.emax(), f.emin(), finest(f)};
+  [[nodiscard]] OperandRange operand(const Container& from, const FormatInfo& f, Parameter subnormals) const {
+    const bool flushed = is_flushed(subnormals);
+    OperandRange range{largest_of(f),
+                       f.emax(),
+                       f.emin(),
+                       finest(f),
+                       flushed ? f.emin() : finest(f),
+                       f.fraction_bits,
+                       below_two(f.fraction_bits)};
     if (from.conversion != Conversion::exact) return range;
     // What is subnormal in the container may be a normal number here.
     range.largest = std::min(range.largest, largest_of(from.format));
     range.largest_exponent = std::min(range.largest_exponent, from.format.emax());
     range.lowest_exponent = std::max(range.lowest_exponent, finest(from.format));
     range.lowest_bit = std::max(range.lowest_bit, finest(from.format));
+    range.smallest = std::max(range.smallest, finest(from.format));
     return range;
   }
   [[nodiscard]] OperandRange product(const PlannedNode& node) const {
-    const OperandRange a = operand(plan_.from_a, plan_.a);
-    const OperandRange b = operand(plan_.from_b, plan_.b);
-    const int lowest_bit = a.lowest_bit + b.lowest_bit;
+    const OperandRange a = operand(plan_.from_a, plan_.a, Parameter::input_subnormals);
+    const OperandRange b = operand(plan_.from_b, plan_.b, Parameter::input_subnormals);
     const Magnitude exact = a.largest * b.largest;  // in units of 2^(2 unit)
+    const int smallest = a.smallest + b.smallest;
+    const int fraction_bits = a.fraction_bits + b.fraction_bits + 1;
+    const bool unnormalised = is_only(node, Parameter::product, ProductKind::exact_unnormalised);
+    const bool normalised = is_only(node, Parameter::product, ProductKind::exact_normalised);
+    // A normalised product of 2 or more has its exponent one up.
+    const Magnitude largest = (a.largest_of_e * b.largest_of_e) >> kBelowE;
     return {unit_ < 0 ? Magnitude(exact >> -unit_) : Magnitude(exact << unit_),
             a.largest_exponent + b.largest_exponent + 1,
-            is_only(node, Parameter::product, ProductKind::exact_unnormalised)
-                ? a.lowest_exponent + b.lowest_exponent
-                : lowest_bit,
-            lowest_bit};
+            unnormalised ? a.lowest_exponent + b.lowest_exponent : smallest,
+            a.lowest_bit + b.lowest_bit,
+            smallest,
+            fraction_bits,
+            normalised ? below_two(fraction_bits) : largest};
   }
   [[nodiscard]] OperandRange result(std::size_t node) const {
     const NodeBounds& x = all_[node];
-    return {largest_[node], x.largest_exponent, std::max(plan_.nodes[node].result.emin(), x.lowest_bit),
-            x.lowest_bit};
+    const FormatInfo& f = plan_.nodes[node].result;
+    return {largest_[node], x.largest_exponent,   std::max(f.emin(), x.smallest), x.lowest_bit,
+            x.smallest,     fraction_bits_[node], below_two(fraction_bits_[node])};
   }
   [[nodiscard]] std::vector<OperandRange> operands_of(const PlannedNode& node) const {
     std::vector<OperandRange> all;
     node.visit(
         plan_, [&](const auto& products) { all.insert(all.end(), products.size(), product(node)); },
         [&](std::size_t earlier, const FormatInfo&) { all.push_back(result(earlier)); },
-        [](std::size_t, const PlannedNode&) {}, [&] { all.push_back(operand(plan_.from_c, plan_.c)); },
-        [](ZeroOperand) {});
+        [](std::size_t, const PlannedNode&) {},
+        [&] { all.push_back(operand(plan_.from_c, plan_.c, Parameter::c_subnormals)); }, [](ZeroOperand) {});
     return all;
   }
 
   // ---- Alignment, and sum.
 
-  [[nodiscard]] SumRange sum_of(const PlannedNode& node) const {
-    const std::vector<OperandRange> operands = operands_of(node);
-    if (operands.empty()) return {1, plan_.d.emax()};
-    OperandRange all = operands.front();
+  [[nodiscard]] OperandBounds together(const PlannedNode& node,
+                                       std::span<const OperandRange> operands) const {
+    OperandBounds all{operands[0].lowest_bit, operands[0].lowest_exponent, operands[0].largest_exponent};
     for (const OperandRange& x : operands) {
-      all.largest_exponent = std::max(all.largest_exponent, x.largest_exponent);
-      all.lowest_exponent = std::min(all.lowest_exponent, x.lowest_exponent);
+      all.highest_e = std::max(all.highest_e, x.largest_exponent);
+      all.lowest_e = std::min(all.lowest_e, x.lowest_exponent);
       all.lowest_bit = std::min(all.lowest_bit, x.lowest_bit);
     }
-    const ValueSet& clamps = set(node, Parameter::minimum_alignment_exponent);
-    const auto lowest_clamp = ClampDomain::value(clamps.first());
-    const auto highest_clamp = ClampDomain::value(clamps.last());
-    if (lowest_clamp) all.lowest_exponent = std::max(all.lowest_exponent, *lowest_clamp);
-    if (highest_clamp) all.largest_exponent = std::max(all.largest_exponent, *highest_clamp);
-    const ValueSet& kept = set(node, Parameter::alignment_fraction_bits);
-    if (const auto most = AlignmentBitsDomain::value(kept.last()))
-      all.lowest_bit = std::max(all.lowest_bit, all.lowest_exponent - *most);
-    return {largest_sum(node, operands, all.largest_exponent), all.lowest_bit};
+    const auto highest_clamp = ClampDomain::value(set(node, Parameter::minimum_alignment_exponent).last());
+    all.highest_e = std::max(all.highest_e, highest_clamp.value_or(all.highest_e));
+    return all;
+  }
+
+  [[nodiscard]] SumBounds sum_of(const PlannedNode& node, const OperandBounds& all,
+                                 std::span<const OperandRange> operands) const {
+    const auto clamp = ClampDomain::value(set(node, Parameter::minimum_alignment_exponent).first());
+    const auto most = AlignmentBitsDomain::value(set(node, Parameter::alignment_fraction_bits).last());
+    int lowest_bit = all.lowest_bit;
+    if (most) lowest_bit = std::max(lowest_bit, std::max(all.lowest_e, clamp.value_or(all.lowest_e)) - *most);
+    std::vector<Magnitude> addends, of_e;
+    for (const OperandRange& x : operands) {
+      addends.push_back(x.largest);
+      of_e.push_back(x.largest_of_e);
+    }
+    return {leading_bit(largest_sum(node, of_e, 0, -kBelowE)) - kBelowE, lowest_bit,
+            std::max(lowest_bit, smallest_sum(operands)),
+            leading(largest_sum(node, addends, all.highest_e, unit_))};
   }
 
   /// A sum that wraps is no larger than it was; alignment and normalisation make magnitudes larger where they
-  /// round away from zero.
-  [[nodiscard]] Magnitude largest_sum(const PlannedNode& node, const std::vector<OperandRange>& operands,
-                                      int largest_exponent) const {
+  /// round away from zero. Of magnitudes in units of 2^unit that are aligned to no more than 2^e.
+  [[nodiscard]] Magnitude largest_sum(const PlannedNode& node, std::span<const Magnitude> addends, int e,
+                                      int unit) const {
     const auto least = AlignmentBitsDomain::value(set(node, Parameter::alignment_fraction_bits).first());
     const bool grows = least && !is_only(node, Parameter::alignment_rounding, AlignmentRounding::truncate);
     const bool immediate = !is_only(node, Parameter::normalisation, Normalisation::late);
     Magnitude sum = 0;
-    for (const OperandRange& x : operands) {
-      sum += grows ? rounded_up(x.largest, largest_exponent - *least - unit_) : x.largest;
-      if (grows && immediate) sum = rounded_up(sum, leading(sum) - *least - unit_);
+    for (const Magnitude& x : addends) {
+      sum += grows ? rounded_up(x, e - *least - unit) : x;
+      if (grows && immediate) sum = rounded_up(sum, leading_bit(sum) - *least);
     }
     return sum;
   }
+  [[nodiscard]] static int leading_bit(const Magnitude& x) {
+    return x == 0 ? 0 : static_cast<int>(boost::multiprecision::msb(x));
+  }
   /// The exponent of the leading bit.
-  [[nodiscard]] int leading(const Magnitude& x) const {
-    return x == 0 ? unit_ : static_cast<int>(boost::multiprecision::msb(x)) + unit_;
+  [[nodiscard]] int leading(const Magnitude& x) const { return leading_bit(x) + unit_; }
+
+  /// No sum that is not zero is below 2^this. One operand may be finer than all others together, as c often
+  /// is, which are multiples of 2^l. If they add up to zero it is the sum. If not, they add up to 2^l at
+  /// least, and what leaves less than 2^(l-1) of that was no smaller than 2^(l-2), and so no finer than its
+  /// fraction bits below that, whatever alignment and normalisation round. A sum wraps by multiples of 2^l.
+  [[nodiscard]] static int smallest_sum(std::span<const OperandRange> operands) {
+    const auto finest = std::ranges::min_element(operands, {}, &OperandRange::lowest_bit);
+    int smallest = finest->smallest;
+    for (const OperandRange& x : operands)
+      if (&x != &*finest) smallest = std::min(smallest, x.lowest_bit - 2 - finest->fraction_bits);
+    return smallest;
   }
 
   // ---- Rounding.
 
-  void append(const PlannedNode& node, const SumRange& sum) {
+  void append(const PlannedNode& node) {
+    const std::vector<OperandRange> operands = operands_of(node);
     const FormatInfo& d = node.result;
-    const int coarsest = std::min(set(node, Parameter::output_fraction_bits).first(), d.fraction_bits);
-    NodeBounds bounds{std::max(sum.lowest_bit, finest(d)), 0, overflows(node, sum.largest),
-                      sum.lowest_bit < d.emin(), sum.lowest_bit < d.emin() - coarsest};
+    if (operands.empty()) return append_zero(d);
+    const OperandBounds together = this->together(node, operands);
+    const SumBounds sum = sum_of(node, together, operands);
+    std::vector<Magnitude> addends;
+    for (const OperandRange& x : operands) addends.push_back(x.largest);
+    const Magnitude largest = largest_sum(node, addends, together.highest_e, unit_);
+    const ValueSet& bits = set(node, Parameter::output_fraction_bits);
+    const int coarsest = std::min(bits.first(), d.fraction_bits);
+    const bool flushed = is_flushed(Parameter::output_subnormals);
+    NodeBounds bounds{together,
+                      sum,
+                      std::max(sum.lowest_bit, finest(d)),
+                      std::max(sum.smallest, flushed ? d.emin() : finest(d)),
+                      0,
+                      overflows(node, largest),
+                      sum.smallest < d.emin(),
+                      sum.smallest < d.emin() - coarsest};
     // The largest number may be what a sum is saturated to.
     if (bounds.overflows) bounds.lowest_bit = std::min(bounds.lowest_bit, d.emax() - d.fraction_bits);
-    const int last_place = std::max(leading(sum.largest), d.emin()) - coarsest;
-    const Magnitude rounded = rounded_up(sum.largest, last_place - unit_);
-    largest_.push_back(std::min(rounded, largest_of(d)));
+    fraction_bits_.push_back(bounds.overflows ? d.fraction_bits : std::min(bits.last(), d.fraction_bits));
+    const int last_place = std::max(leading(largest), d.emin()) - coarsest;
+    largest_.push_back(std::min(rounded_up(largest, last_place - unit_), largest_of(d)));
     bounds.largest_exponent = leading(largest_.back());
     all_.push_back(bounds);
+  }
+  /// A node of zeros alone.
+  void append_zero(const FormatInfo& d) {
+    const int e = d.emax();
+    all_.push_back({{e, e, e}, {0, e, e, e}, e, e, e, false, false, false});
+    fraction_bits_.push_back(0);
+    largest_.push_back(0);
   }
 
   /// May a sum as large as that be rounded to more than the largest number, with any number of bits and in
@@ -201,7 +273,9 @@ class Interpreter {
   const Box& box_;
   int unit_;
   std::vector<NodeBounds> all_;
+  // Of the results.
   std::vector<Magnitude> largest_;
+  std::vector<int> fraction_bits_;
 };
 
 }  // namespace
@@ -210,23 +284,8 @@ std::optional<std::vector<NodeBounds>> node_bounds(const Plan& plan, const Box& 
   return Interpreter(plan, box)();
 }
 
-bool never_matters(const Plan& plan, const Box& box, const ParameterKey& key) {
-  const auto nowhere = [&](bool NodeBounds::*event) {
-    const auto bounds = node_bounds(plan, box);
-    return bounds && std::ranges::none_of(*bounds, event);
-  };
-  switch (key.parameter) {
-    case Parameter::overflow:
-      return nowhere(&NodeBounds::overflows);
-    case Parameter::output_subnormals:
-    case Parameter::flush_test:
-    case Parameter::zero_flushed:
-      return nowhere(&NodeBounds::is_subnormal);
-    case Parameter::zero_rounded:
-      return nowhere(&NodeBounds::vanishes);
-    default:
-      return false;
-  }
+const ValueSet& values_at(const PlannedNode& node, const Box& box, Parameter parameter) {
+  return box[ParameterKey{parameter, info(parameter).scope == Scope::adder ? node.adder : 0}];
 }
 
 }  // namespace mmaprint

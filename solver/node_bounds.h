@@ -1,11 +1,11 @@
 // What can happen at the nodes of any hypothesis of a set, from the operands' ranges and the parameters
 // alone.
 //
-// An abstract interpretation: each node's operands are bounded by the largest magnitude that they can have
-// and by the power of two that all of them are multiples of, and alignment, sum, carries and rounding are
-// followed on these bounds, exactly, in big integers, with whatever the set's parameters make worst. Where no
-// node can overflow, give a subnormal or round a sum to zero, the parameters that say what becomes of it do
-// not matter, which needs no formula; and the formulas that are built know the ranges of the results.
+// An abstract interpretation: each node's operands are bounded by the largest and the smallest magnitude that
+// they can have and by the power of two that all of them are multiples of, and alignment, sum, carries and
+// rounding are followed on these bounds, exactly, in big integers, with whatever the set's parameters make
+// worst. What cannot happen makes parameters idle (solver/idle_values.h); and the formulas that are built
+// know the ranges of the results.
 #pragma once
 
 #include <optional>
@@ -16,10 +16,31 @@
 
 namespace mmaprint {
 
-/// Of a node's results, those of every hypothesis of a set.
+/// Of a node's operands that are not zero.
+struct OperandBounds {
+  int lowest_bit;  ///< all are multiples of 2^this
+  int lowest_e;    ///< E, unless a clamp raises it
+  int highest_e;   ///< E, clamps included
+};
+
+/// Of a node's sums before they are rounded, partial sums included; and of sums that are not zero.
+struct SumBounds {
+  int leading_above_e;   ///< all are below 2^(E + this + 1), before they wrap
+  int lowest_bit;        ///< all are multiples of 2^this
+  int smallest;          ///< none is below 2^this
+  int largest_exponent;  ///< all are below 2^(this + 1)
+
+  /// May a sum lie outside of -2^(E+1+n) .. 2^(E+1+n)?
+  [[nodiscard]] bool wraps(int extra_carry_bits) const { return leading_above_e > extra_carry_bits; }
+};
+
+/// Of a node's results that are finite and not zero.
 struct NodeBounds {
-  int lowest_bit;        ///< a finite result is a multiple of 2^this
-  int largest_exponent;  ///< a finite result is less than 2^(this + 1)
+  OperandBounds operands;
+  SumBounds sum;
+  int lowest_bit;        ///< all are multiples of 2^this
+  int smallest;          ///< none is below 2^this
+  int largest_exponent;  ///< all are below 2^(this + 1)
   bool overflows;        ///< may a sum of finite operands round beyond the largest number?
   bool is_subnormal;     ///< may a sum that is not zero lie below the smallest normal number?
   bool vanishes;         ///< may such a sum round to zero?
@@ -29,8 +50,7 @@ struct NodeBounds {
 /// sum on, aligns its kinds of operands by rules of their own or may count zeros among what decides E.
 [[nodiscard]] std::optional<std::vector<NodeBounds>> node_bounds(const Plan& plan, const Box& box);
 
-/// Does every hypothesis of the set give the same results whichever of its values this parameter has, as what
-/// the parameter is about cannot happen? `false` says nothing.
-[[nodiscard]] bool never_matters(const Plan& plan, const Box& box, const ParameterKey& key);
+/// The values of a parameter at a node, of those of the set.
+[[nodiscard]] const ValueSet& values_at(const PlannedNode& node, const Box& box, Parameter parameter);
 
 }  // namespace mmaprint

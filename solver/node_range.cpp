@@ -11,7 +11,7 @@ namespace {
 
 NodeRange range_of(const Plan& plan, const PlannedNode& node, const std::vector<NodeRange>& earlier) {
   // A clamp may raise the alignment exponent up to 0.
-  NodeRange range{node.bits.lowest, 0};
+  NodeRange range{node.bits.lowest, node.bits.lowest, 0};
   const auto at_most = [&](int exponent) {
     range.largest_exponent = std::max(range.largest_exponent, exponent);
   };
@@ -48,11 +48,13 @@ NodeRange node_range(const Side& side) {
   const auto bounds = box ? node_bounds(plan, *box) : std::nullopt;
   for (std::size_t n = 0; bounds && n < ranges.size(); ++n) {
     ranges[n].lowest_bit = std::max(ranges[n].lowest_bit, (*bounds)[n].lowest_bit);
+    ranges[n].smallest = std::max(ranges[n].smallest, (*bounds)[n].smallest);
     ranges[n].largest_exponent = std::min(ranges[n].largest_exponent, (*bounds)[n].largest_exponent);
   }
   NodeRange all = ranges.front();
   for (const NodeRange& range : ranges) {
     all.lowest_bit = std::min(all.lowest_bit, range.lowest_bit);
+    all.smallest = std::min(all.smallest, range.smallest);
     all.largest_exponent = std::max(all.largest_exponent, range.largest_exponent);
   }
   return all;

@@ -11,6 +11,7 @@ namespace mmaprint {
 
 struct NodeRange {
   int lowest_bit;        ///< a finite result is a multiple of 2^this
+  int smallest;          ///< one that is not zero is no less than 2^this
   int largest_exponent;  ///< a finite result is less than 2^(this + 1)
 };
 

@@ -1,0 +1,142 @@
+#include "solver/idle_values.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace mmaprint {
+namespace {
+
+/// One node of a set's hypotheses.
+class AtNode {
+ public:
+  AtNode(const PlannedNode& node, const Box& box, const NodeBounds& bounds)
+      : node_(node), box_(box), bounds_(bounds) {}
+
+  /// Has a value of this parameter no effect here?
+  [[nodiscard]] bool is_idle(Parameter parameter, int value) const {
+    switch (parameter) {
+      case Parameter::product:
+        return !loses() && !wraps();
+      case Parameter::minimum_alignment_exponent:
+        return is_idle_clamp(ClampDomain::value(value));
+      case Parameter::alignment_fraction_bits:
+        return !loses_with(AlignmentBitsDomain::value(value));
+      case Parameter::alignment_rounding:
+      case Parameter::normalisation:  // of partial sums that lose nothing wrapping comes to the same
+        return !loses();
+      case Parameter::extra_carry_bits:
+        return !wraps_with(CarryDomain::value(value));
+      case Parameter::block_rounding:
+        return is_idle_rounding(static_cast<Rounding>(value));
+      case Parameter::output_fraction_bits:
+        return !bounds_.overflows && is_exact_with(value);  // it is the largest number's, too
+      case Parameter::overflow:
+        return !bounds_.overflows;
+      case Parameter::output_subnormals:
+        return !bounds_.is_subnormal;
+      case Parameter::flush_test:
+      case Parameter::zero_flushed:
+        return !bounds_.is_subnormal || is_only(Parameter::output_subnormals, Subnormals::kept);
+      case Parameter::zero_rounded:
+        return !bounds_.vanishes;
+      case Parameter::zero_cancelled:
+        return !has(Parameter::block_rounding, Rounding::down);
+      default:
+        return false;
+    }
+  }
+
+ private:
+  [[nodiscard]] const ValueSet& set(Parameter p) const { return values_at(node_, box_, p); }
+  template <class Enum>
+  [[nodiscard]] bool has(Parameter p, Enum value) const {
+    return set(p).contains(static_cast<int>(value));
+  }
+  template <class Enum>
+  [[nodiscard]] bool is_only(Parameter p, Enum value) const {
+    return set(p) == ValueSet::single(static_cast<int>(value));
+  }
+
+  /// May alignment with F bits, or normalising with them, lose anything?
+  [[nodiscard]] bool loses_with(std::optional<int> f) const {
+    const bool partial_sums = !is_only(Parameter::normalisation, Normalisation::late);
+    const int above_e = partial_sums ? std::max(0, bounds_.sum.leading_above_e) : 0;
+    return f && bounds_.operands.highest_e + above_e - *f > bounds_.operands.lowest_bit;
+  }
+  [[nodiscard]] bool loses() const {
+    return loses_with(AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).first()));
+  }
+  [[nodiscard]] bool wraps_with(std::optional<int> carry) const { return carry && bounds_.sum.wraps(*carry); }
+  [[nodiscard]] bool wraps() const {
+    return wraps_with(CarryDomain::value(set(Parameter::extra_carry_bits).first()));
+  }
+
+  /// As none would: it raises no E, or nothing depends on a raised one.
+  [[nodiscard]] bool is_idle_clamp(std::optional<int> clamp) const {
+    if (!clamp || *clamp <= bounds_.operands.lowest_e) return true;
+    const auto f = AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).first());
+    return !wraps() && (!f || *clamp - *f <= bounds_.operands.lowest_bit);
+  }
+
+  /// Is every sum a multiple of the last place of its result with f bits?
+  [[nodiscard]] bool is_exact_with(int f) const {
+    const FormatInfo& d = node_.result;
+    const int bits = std::min(f, d.fraction_bits);
+    if (bounds_.sum.lowest_bit < d.emin() - bits) return false;
+    if (bounds_.sum.largest_exponent - bits <= bounds_.sum.lowest_bit) return true;
+    const auto most = AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).last());
+    return most && bounds_.sum.leading_above_e + *most <= bits;
+  }
+  /// Nothing is rounded; rounding down has another sign for zeros.
+  [[nodiscard]] bool is_idle_rounding(Rounding mode) const {
+    if (bounds_.overflows || !is_exact_with(set(Parameter::output_fraction_bits).first())) return false;
+    return mode != Rounding::down || (is_only(Parameter::zero_all_zero, ZeroSign::positive) &&
+                                      is_only(Parameter::zero_cancelled, ZeroSign::positive));
+  }
+
+  const PlannedNode& node_;
+  const Box& box_;
+  const NodeBounds& bounds_;
+};
+
+ValueSet idle_values(const Plan& plan, const Box& box, const std::vector<NodeBounds>& bounds,
+                     const ParameterKey& key) {
+  const bool of_unit = info(key.parameter).scope != Scope::adder;
+  ValueSet idle;
+  for (const int value : box[key].values()) {
+    bool everywhere = true;
+    for (std::size_t n = 0; everywhere && n < plan.nodes.size(); ++n)
+      if (of_unit || plan.nodes[n].adder == key.of_class)
+        everywhere = AtNode(plan.nodes[n], box, bounds[n]).is_idle(key.parameter, value);
+    if (everywhere) idle.insert(value);
+  }
+  return idle;
+}
+
+}  // namespace
+
+ValueSet idle_values(const Plan& plan, const Box& box, const ParameterKey& key) {
+  const auto bounds = node_bounds(plan, box);
+  return bounds ? idle_values(plan, box, *bounds, key) : ValueSet();
+}
+
+Box without_idle_values(const Plan& plan, Box box, const ParameterValues& target) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const ParameterKey& key : box.keys()) {
+      if (box[key].is_single()) continue;
+      const ValueSet idle = idle_values(plan, box, key);
+      if (idle.size() < 2) continue;
+      const int own = value_index(target, key);
+      const int kept = idle.contains(own)                     ? own
+                       : info(key.parameter).plainest_is_last ? idle.last()
+                                                              : idle.first();
+      box[key] = box[key].without(idle);
+      box[key].insert(kept);
+      changed = true;
+    }
+  }
+  return box;
+}
+
+}  // namespace mmaprint
