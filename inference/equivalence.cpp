@@ -1,6 +1,7 @@
 #include "inference/equivalence.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "inference/representative.h"
@@ -72,12 +73,103 @@ class Steps {
     return answer;
   }
 
-  Comparison with_single(const UnitModel& last) {
+  /// What is left of the set is one hypothesis. Where it has the model's skeleton, its parameters become the
+  /// model's one after the other, by way of hypotheses that need not have survived.
+  Comparison with_single(UnitModel last) {
+    if (skeleton_of(last) == skeleton_of(model_) && last.nan == model_.nan) {
+      last = walked_to_model(std::move(last));
+      if (separation_) return *separation_;
+    }
     if (last == model_) return Equivalent{clauses_};
     const auto answer = decided(model_, last, std::nullopt);
     if (const auto* witness = std::get_if<Witness>(&answer)) return Separation{model_, last, witness->input};
     if (const auto* equal = std::get_if<Equivalent>(&answer)) return Equivalent{clauses_ + equal->clauses};
     return OpenStep{set_, std::nullopt};
+  }
+
+  /// As near to the model as steps lead that change nothing. A step that does change something is a
+  /// separation only where the model and the survivor that was set out from differ there, too.
+  UnitModel walked_to_model(const UnitModel& first) {
+    const ParameterValues goal = values_of(model_);
+    ParameterValues now = values_of(first);
+    const auto with = [&](const ParameterValues& values) {
+      return space_.model(set_.skeleton, values, constant_nan(model_.nan));
+    };
+    std::vector<ParameterKey> waiting;
+    for (const ParameterKey& p : order_of_proof(set_.box.classes()))
+      if (value_index(now, p) != value_index(goal, p)) waiting.push_back(p);
+    for (std::int64_t steps = kFirst; waiting.size() > 1 && !allowance_.used_up(); steps *= 4) {
+      const std::int64_t before = allowance_.spent();
+      const auto is_taken = [&](const ParameterKey& p) {
+        if (separation_) return false;
+        ParameterValues next = now;
+        set_value(next, p, value_index(goal, p));
+        if (!is_idle_step(now, p, goal) && !is_equal_step(with(now), with(next), first, steps)) return false;
+        now = next;
+        return true;
+      };
+      if (flushes_elsewhere(now, goal) && is_equal_pair(with(now), with(flushed_as(now, goal)), steps)) {
+        now = flushed_as(now, goal);
+        std::erase_if(waiting, [&](const ParameterKey& p) { return std::ranges::count(kFlushes, p) > 0; });
+      }
+      while (std::erase_if(waiting, is_taken) > 0 && waiting.size() > 1) {
+      }
+      if (separation_ || (total_ && steps >= *total_ && allowance_.spent() == before)) break;
+      if (steps > kLeastForAll) break;
+    }
+    return with(now);
+  }
+  // Where results are subnormal for a subnormal c alone, whether c is flushed or the results are comes to the
+  // same, and neither can be changed without the other.
+  static constexpr std::array<ParameterKey, 2> kFlushes{
+      {{Parameter::c_subnormals}, {Parameter::output_subnormals}}};
+  [[nodiscard]] bool flushes_elsewhere(const ParameterValues& x, const ParameterValues& y) const {
+    const auto is = [](const ParameterValues& values, Subnormals c, Subnormals output) {
+      return values.conventions.c_subnormals == c && values.conventions.output_subnormals == output;
+    };
+    using enum Subnormals;
+    return !model_.paths.c && space_.formats.c &&
+           ((is(x, flushed, kept) && is(y, kept, flushed)) || (is(x, kept, flushed) && is(y, flushed, kept)));
+  }
+  [[nodiscard]] static ParameterValues flushed_as(ParameterValues values, const ParameterValues& others) {
+    for (const ParameterKey& p : kFlushes) set_value(values, p, value_index(others, p));
+    return values;
+  }
+  /// Do two models compute alike that are so, and differ in these two parameters only? The one that flushes c
+  /// computes as one that flushes results, too; as the other does then where c is not subnormal, or counts as
+  /// nothing; and the rest is asked about.
+  bool is_equal_pair(const UnitModel& x, const UnitModel& y, std::int64_t steps) {
+    const UnitModel& flushes_c = x.conventions.c_subnormals == Subnormals::flushed ? x : y;
+    const UnitModel& flushes_results = &flushes_c == &x ? y : x;
+    UnitModel flushes_both = flushes_c;
+    flushes_both.conventions.output_subnormals = Subnormals::flushed;
+    if (!is_idle_step(values_of(flushes_c), {Parameter::output_subnormals}, values_of(flushes_both)) &&
+        !is_equal(decided(flushes_c, flushes_both, steps)))
+      return false;
+    const bool lost = loses_subnormal_c(plan_, Box(values_of(flushes_results)));
+    return is_equal(compare_by_nodes(checker_, flushes_both, flushes_results, allowance_.rest(steps),
+                                     lost ? Inputs::subnormal_c_alone : Inputs::subnormal_c));
+  }
+  bool is_equal(const Distinction& answer) {
+    const auto* equal = std::get_if<Equivalent>(&answer);
+    if (equal != nullptr) clauses_ += equal->clauses;
+    return equal != nullptr;
+  }
+
+  /// Do bounds show that the goal's value of a parameter comes to the same?
+  [[nodiscard]] bool is_idle_step(const ParameterValues& now, const ParameterKey& p,
+                                  const ParameterValues& goal) const {
+    Box both(now);
+    both[p].insert(value_index(goal, p));
+    return without_idle_values(plan_, both, goal)[p].is_single();
+  }
+  bool is_equal_step(const UnitModel& x, const UnitModel& y, const UnitModel& first, std::int64_t steps) {
+    const auto answer = decided(x, y, steps);
+    if (is_equal(answer)) return true;
+    const auto* witness = std::get_if<Witness>(&answer);
+    if (witness != nullptr && evaluate(model_, witness->input) != evaluate(first, witness->input))
+      separation_ = Separation{model_, first, witness->input};
+    return false;
   }
 
   /// Node by node first: one block's formula is far smaller than a chain's, and equal nodes make equal units.

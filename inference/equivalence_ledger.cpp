@@ -10,6 +10,7 @@
 #include "base/stopwatch.h"
 #include "inference/equivalence.h"
 #include "inference/representative.h"
+#include "model/spelling.h"
 
 namespace mmaprint {
 namespace {
@@ -23,6 +24,7 @@ DotInput replayed(const UnitModel& x, const UnitModel& y, const DotInput& input)
 }
 
 // Steps of single questions.
+constexpr std::int64_t kFirstLook = 2'000;
 constexpr std::int64_t kByNodes = 20'000;
 constexpr std::int64_t kCAlone = 7'000;
 constexpr std::int64_t kSmall = 14'000;
@@ -46,6 +48,20 @@ std::string undecided_in(const HypothesisSet& set) {
     all += fmt::format("{}{} ({})", all.empty() ? "" : ", ", name_of(key, set.box.classes()), values.size());
   }
   return all.empty() ? "structure" : all;
+}
+/// In which parameters two models of one skeleton differ.
+std::string differing(const UnitModel& x, const UnitModel& y) {
+  if (skeleton_of(x) != skeleton_of(y)) return "structure";
+  const ParameterValues left = values_of(x), right = values_of(y);
+  std::string all;
+  const int classes = static_cast<int>(left.adders.size());
+  for (const ParameterKey& key : all_keys(classes)) {
+    const int one = value_index(left, key), other = value_index(right, key);
+    if (one == other) continue;
+    all += fmt::format("{}{} {} or {}", all.empty() ? "" : ", ", name_of(key, classes),
+                       value_text(key.parameter, one), value_text(key.parameter, other));
+  }
+  return all;
 }
 
 bool is_same(const HypothesisSet& x, const HypothesisSet& y) {
@@ -108,7 +124,8 @@ std::optional<DotInput> EquivalenceLedger::prove(const UnitModel& model, const V
     if (auto input = by_set(model, set, share)) return input;
     --waiting;
   }
-  return among_undecided(model);
+  if (auto input = among_undecided(model)) return input;
+  return among_small_inputs(model);
 }
 
 bool all_proved(const std::vector<SurvivorClass>& survivors) {
@@ -152,6 +169,15 @@ std::optional<DotInput> EquivalenceLedger::among_undecided(const UnitModel& mode
   return input;
 }
 
+/// Neighbours in what is not decided, with the solver alone and where inputs are small.
+std::optional<DotInput> EquivalenceLedger::among_small_inputs(const UnitModel& model) {
+  for (const UnitModel& other : neighbours(space_, undecided_, model)) {
+    if (deadline_.passed() || steps_ >= proof_steps_ * 7 / 4) return std::nullopt;
+    if (auto input = difference(model, other)) return input;
+  }
+  return std::nullopt;
+}
+
 std::optional<DotInput> EquivalenceLedger::among_neighbours(const UnitModel& model, const VersionSpace& sets,
                                                             Experiments& experiments,
                                                             const Deadline& deadline) {
@@ -171,7 +197,8 @@ std::optional<DotInput> EquivalenceLedger::among_neighbours(const UnitModel& mod
     if (deadline_.passed()) return std::nullopt;
     if (steps_ >= proof_steps_ / 4) return std::nullopt;
     compared_.emplace_back(model, other);
-    if (auto input = difference(model, other)) return input;
+    const auto answer = by_nodes(model, other, kFirstLook);
+    if (const auto* w = std::get_if<Witness>(&answer)) return w->input;
   }
   return std::nullopt;
 }
@@ -198,12 +225,19 @@ std::vector<Distinction> EquivalenceLedger::compare(const std::vector<Question>&
   });
 }
 
+/// A witness was replayed.
+Distinction EquivalenceLedger::by_nodes(const UnitModel& x, const UnitModel& y, std::int64_t steps) {
+  auto answer =
+      counted(steps, [&](const Limits& limits) { return compare_by_nodes(*checker_, x, y, limits); });
+  if (const auto* w = std::get_if<Witness>(&answer)) (void)replayed(x, y, w->input);
+  return answer;
+}
+
 /// Node by node, where the formula is small; then where inputs are small, and so is the formula.
 std::optional<DotInput> EquivalenceLedger::difference(const UnitModel& x, const UnitModel& y) {
-  const auto by_nodes =
-      counted(kByNodes, [&](const Limits& limits) { return compare_by_nodes(*checker_, x, y, limits); });
-  if (std::holds_alternative<Equivalent>(by_nodes)) return std::nullopt;
-  if (const auto* w = std::get_if<Witness>(&by_nodes)) return replayed(x, y, w->input);
+  const auto of_nodes = by_nodes(x, y, kByNodes);
+  if (std::holds_alternative<Equivalent>(of_nodes)) return std::nullopt;
+  if (const auto* w = std::get_if<Witness>(&of_nodes)) return w->input;
   std::vector<bool> few(static_cast<std::size_t>(space_.k), false);
   for (std::size_t k = 0; k < few.size(); k += std::max<std::size_t>(1, few.size() / 3)) few[k] = true;
   Restriction c_alone;
@@ -229,7 +263,11 @@ std::optional<DotInput> EquivalenceLedger::by_set(const UnitModel& model, const 
   const Stopwatch watch;
   const auto answer = counted(
       steps, [&](const Limits& limits) { return compare_with_set(*checker_, model, space_, set, limits); });
-  if (const auto* s = std::get_if<Separation>(&answer)) return replayed(s->left, s->right, s->input);
+  if (const auto* s = std::get_if<Separation>(&answer)) {
+    if (log_ != nullptr)
+      log_->debug("{}: told apart by the solver: {}", space_.instruction, differing(s->left, s->right));
+    return replayed(s->left, s->right, s->input);
+  }
   SurvivorClass entry{set, SurvivorClass::Standing::open, 0, watch.seconds(), std::nullopt, {}};
   if (const auto* equal = std::get_if<Equivalent>(&answer)) {
     entry.standing = SurvivorClass::Standing::proved;
@@ -238,7 +276,9 @@ std::optional<DotInput> EquivalenceLedger::by_set(const UnitModel& model, const 
   if (const auto* open = std::get_if<OpenStep>(&answer)) {
     entry.question = open->parameter ? name_of(*open->parameter, open->set.box.classes()) : "structure";
     undecided_.push_back(open->set);
-    if (log_ != nullptr) log_->debug("{}: not decided: {}", space_.instruction, undecided_in(open->set));
+    if (log_ != nullptr)
+      log_->debug("{}: not decided: {}; beside the model: {}", space_.instruction, undecided_in(open->set),
+                  differing(model, space_.model(set.skeleton, nearest(set.box, model), set.nan)));
   }
   noted_.push_back(std::move(entry));
   return std::nullopt;

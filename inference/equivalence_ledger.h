@@ -1,10 +1,10 @@
 // How the survivors stand to the representative: told apart by some input, proved equal, or open.
 //
 // Cheap looks come first. Every neighbour of the representative, which differs in one parameter, is run
-// beside it on random inputs; then the solver compares the two, where inputs are small, and then each set
-// of survivors as a whole (inference/equivalence.h). What it leaves open is run on millions of inputs. The
-// first input that separates two survivors is the answer: asked of the device, it refutes one of them at
-// least.
+// beside it on random inputs, and the solver compares the two, briefly; then each set of survivors as a whole
+// (inference/equivalence.h). What it leaves open is run on millions of inputs, and its neighbours are
+// compared by the solver where inputs are small. The first input that separates two survivors is the answer:
+// asked of the device, it refutes one of them at least.
 //
 // What proofs may cost is counted in steps (solver/limits.h): what is proved is the same on any machine. The
 // clock only ends what takes several times as long as any count let expect; that is logged.
@@ -92,6 +92,8 @@ class EquivalenceLedger {
   [[nodiscard]] std::optional<DotInput> by_set(const UnitModel& model, const HypothesisSet& set,
                                                std::int64_t steps);
   [[nodiscard]] std::optional<DotInput> among_undecided(const UnitModel& model);
+  [[nodiscard]] std::optional<DotInput> among_small_inputs(const UnitModel& model);
+  [[nodiscard]] Distinction by_nodes(const UnitModel& x, const UnitModel& y, std::int64_t steps);
   /// Asks the solver with so many steps, and notes what that took.
   template <class Ask>
   [[nodiscard]] auto counted(std::int64_t steps, Ask&& ask);

@@ -32,7 +32,7 @@ class CheckerOver final : public EquivalenceChecker {
   }
 
   [[nodiscard]] Distinction compare_node(const Side& left, const Side& right, std::size_t node,
-                                         const EarlierResults& facts, const Limits& limits) const override {
+                                         const OperandFacts& facts, const Limits& limits) const override {
     return in_time(limits, [&](Problem& problem, const Deadline& deadline) -> Distinction {
       const auto question = node_question(problem.gates(), left, right, node, facts);
       if (problem.gates().known(question.goal) == std::optional(false)) return Equivalent{0};

@@ -76,7 +76,7 @@ bool is_confirmed(const Side& left, const Side& right, const Witness& witness) {
 /// of a shape that is not proved the last is tried as well: the most products come before it, and so most
 /// results of earlier nodes occur.
 Distinction compare_nodes(const EquivalenceChecker& checker, const Side& left, const Side& right,
-                          const EarlierResults& facts, const Limits& limits) {
+                          const OperandFacts& facts, const Limits& limits) {
   Allowance allowance(limits);
   const Tree tree = tree_of(left);
   const Plan plan = plan_of(left);
@@ -115,14 +115,15 @@ Distinction compare_nodes(const EquivalenceChecker& checker, const Side& left, c
 }  // namespace
 
 Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left, const Side& right,
-                             const Limits& limits) {
+                             const Limits& limits, Inputs inputs) {
   Allowance allowance(limits);
   if (skeleton_of(right) != skeleton_of(left) || info(formats_of(left).d).is_integer()) return Unknown{};
   using enum EarlierZeros;
-  constexpr EarlierResults kFacts[] = {
+  constexpr OperandFacts kFacts[] = {
       {same, false},           {positive, false}, {any, false},     {left_positive, false},
       {right_positive, false}, {same, true},      {positive, true}, {any, true}};
-  for (const EarlierResults& facts : kFacts) {
+  for (OperandFacts facts : kFacts) {
+    facts.inputs = inputs;
     if (zeros_may_differ(facts.zeros) && !zeros_matter_among_zeros_only(left, right)) continue;
     auto answer = compare_nodes(checker, left, right, facts, allowance.rest());
     if (!std::holds_alternative<Witness>(answer)) return answer;

@@ -56,10 +56,19 @@ enum class EarlierZeros : std::uint8_t {
   return zeros != EarlierZeros::same && zeros != EarlierZeros::positive;
 }
 
-/// What is taken for granted of the results of earlier nodes, and shown of each node's in turn.
-struct EarlierResults {
+/// On which inputs of a unit an answer holds.
+enum class Inputs : std::uint8_t {
+  all,
+  subnormal_c,        ///< c is subnormal, or a zero
+  subnormal_c_alone,  ///< and what it is added to in its node is zero
+};
+
+/// What is taken for granted of a node's operands: of the results of earlier nodes, of which it is shown of
+/// each in turn, and of the unit's inputs.
+struct OperandFacts {
   EarlierZeros zeros = EarlierZeros::same;
   bool no_subnormals = false;
+  Inputs inputs = Inputs::all;
 };
 
 struct Witness {
@@ -94,15 +103,18 @@ class EquivalenceChecker {
   /// earlier nodes occur. With `facts`, equivalence holds where they do and extends them to this node's
   /// results. Both sides have the same tree.
   [[nodiscard]] virtual Distinction compare_node(const Side& left, const Side& right, std::size_t node,
-                                                 const EarlierResults& facts, const Limits& limits) const = 0;
+                                                 const OperandFacts& facts, const Limits& limits) const = 0;
 };
 
 /// Node by node: `Equivalent` if every node's results agree on all operands, and so the units do; a witness
 /// if one of a node's makes the units differ when they are evaluated. Nodes of one shape are compared once.
 /// `Unknown` where the skeletons differ, a node's results may differ, or a limit was reached; the units may
-/// be equivalent all the same, because of which results of earlier nodes can occur.
+/// be equivalent all the same, because of which results of earlier nodes can occur. Of all inputs, or of
+/// those whose c is subnormal or a zero.
+enum class WhichC : std::uint8_t { any, subnormal };
 [[nodiscard]] Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left,
-                                           const Side& right, const Limits& limits);
+                                           const Side& right, const Limits& limits,
+                                           Inputs inputs = Inputs::all);
 
 enum class Solver : std::uint8_t { cadical, z3 };
 [[nodiscard]] std::unique_ptr<EquivalenceChecker> make_checker(Solver solver);

@@ -19,17 +19,17 @@ namespace mmaprint {
 [[nodiscard]] bool zeros_matter_among_zeros_only(const Side& left, const Side& right);
 
 /// What has to hold of the results of each side.
-[[nodiscard]] constexpr EarlierResults facts_of_left(EarlierResults facts) {
+[[nodiscard]] constexpr OperandFacts facts_of_left(OperandFacts facts) {
   const bool positive = facts.zeros == EarlierZeros::positive || facts.zeros == EarlierZeros::left_positive;
   return {positive ? EarlierZeros::positive : EarlierZeros::same, facts.no_subnormals};
 }
-[[nodiscard]] constexpr EarlierResults facts_of_right(EarlierResults facts) {
+[[nodiscard]] constexpr OperandFacts facts_of_right(OperandFacts facts) {
   return {facts.zeros == EarlierZeros::right_positive ? EarlierZeros::positive : EarlierZeros::same, false};
 }
 /// What may be taken for granted of the operands that both sides have. Where one side's zeros are positive
 /// and a node's result is asked about but for its zeros, they may be that side's; at the root either side may
 /// be the one whose operands are not all zeros.
-[[nodiscard]] constexpr EarlierResults facts_of_operands(EarlierResults facts, bool is_root) {
+[[nodiscard]] constexpr OperandFacts facts_of_operands(OperandFacts facts, bool is_root) {
   const bool positive = facts.zeros == EarlierZeros::positive ||
                         (!is_root && zeros_may_differ(facts.zeros) && facts.zeros != EarlierZeros::any);
   return {positive ? EarlierZeros::positive : EarlierZeros::same, facts.no_subnormals};

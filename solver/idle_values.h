@@ -19,4 +19,10 @@ namespace mmaprint {
 /// hypothesis of the set computes as one that is left.
 [[nodiscard]] Box without_idle_values(const Plan& plan, Box box, const ParameterValues& target);
 
+/// Does a subnormal c count as nothing where another operand of its node is not zero? It does where it is
+/// added to products alone and truncated to a multiple of a power of two that it is below, as any product's E
+/// sees to; and where it is added to a result, exactly, and the sum rounded to nearest: it is less than a
+/// quarter of that result's last place.
+[[nodiscard]] bool loses_subnormal_c(const Plan& plan, const Box& box);
+
 }  // namespace mmaprint

@@ -55,6 +55,9 @@ class Interpreter {
     }
     return std::move(all_);
   }
+  [[nodiscard]] int lowest_exponent_of_products(const PlannedNode& node) const {
+    return product(node).lowest_exponent;
+  }
 
  private:
   [[nodiscard]] const ValueSet& set(const PlannedNode& node, Parameter p) const {
@@ -282,6 +285,10 @@ class Interpreter {
 
 std::optional<std::vector<NodeBounds>> node_bounds(const Plan& plan, const Box& box) {
   return Interpreter(plan, box)();
+}
+
+int lowest_exponent_of_products(const Plan& plan, const Box& box, const PlannedNode& node) {
+  return Interpreter(plan, box).lowest_exponent_of_products(node);
 }
 
 const ValueSet& values_at(const PlannedNode& node, const Box& box, Parameter parameter) {

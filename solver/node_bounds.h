@@ -50,6 +50,9 @@ struct NodeBounds {
 /// sum on, aligns its kinds of operands by rules of their own or may count zeros among what decides E.
 [[nodiscard]] std::optional<std::vector<NodeBounds>> node_bounds(const Plan& plan, const Box& box);
 
+/// With which exponent a product that is not zero takes part in a node's E, at least.
+[[nodiscard]] int lowest_exponent_of_products(const Plan& plan, const Box& box, const PlannedNode& node);
+
 /// The values of a parameter at a node, of those of the set.
 [[nodiscard]] const ValueSet& values_at(const PlannedNode& node, const Box& box, Parameter parameter);
 

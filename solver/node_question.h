@@ -7,6 +7,9 @@
 // matters only among zeros, where no clamp takes part.
 #pragma once
 
+#include <algorithm>
+
+#include "model/pattern.h"
 #include "solver/earlier_zeros.h"
 #include "solver/miter.h"
 #include "solver/node_addends.h"
@@ -19,12 +22,41 @@ namespace mmaprint {
 /// How many fraction bits the results of a side's nodes have at most.
 [[nodiscard]] int result_fraction_bits(const Side& side);
 
+/// c, subnormal or a zero.
+template <class G>
+WordOf<G> subnormal_operand(G& g, const FormatInfo& f) {
+  const int fraction = f.ignored_low_bits + f.fraction_bits;
+  const auto sign = g.inputs(f.container_bits - f.sign_bit(), "c");
+  return {g.concat(sign, g.concat(g.word(f.exponent_bits, 0), g.inputs(fraction, "c")))};
+}
+
+template <class G>
+void make_zeros_beside_c(G& g, const OperandFormats& formats, const PlannedNode& node, InputWords<G>& input) {
+  const auto is = [&](OperandRun::Kind kind) {
+    return std::ranges::any_of(node.runs, [&](const OperandRun& run) { return run.kind == kind; });
+  };
+  if (!is(OperandRun::Kind::c)) return;
+  // Of either sign; products are +0 times 1 or -1.
+  for (const OperandRun& run : node.runs)
+    if (run.kind == OperandRun::Kind::node)
+      (*input.earlier)[run.node] = {g.concat(g.inputs(run.format.container_bits - run.format.sign_bit(), "d"),
+                                             g.word(run.format.sign_bit(), 0))};
+  const FormatInfo& b = info(formats.b);
+  for (const OperandRun& run : node.runs)
+    for (const std::size_t k : run.products) {
+      input.a[k] = {g.word(info(formats.a).container_bits, 0)};
+      input.b[k] = {g.concat(g.inputs(b.container_bits - b.sign_bit(), "b"),
+                             g.word(b.sign_bit(), floating_pattern(b, false, 0, 0)))};
+    }
+}
+
 /// The operands of a node, where all of them have exponents below `limit` if that is given.
 template <class G>
 InputWords<G> node_input(G& g, const Side& left, const Side& right, const Plan& plan, std::size_t node,
-                         std::optional<int> limit) {
+                         std::optional<int> limit, const OperandFacts& facts) {
   const OperandFormats& formats = formats_of(left);
   InputWords<G> input = free_input(g, formats, products_of(left), {});
+  if (facts.inputs != Inputs::all && formats.c) input.c = subnormal_operand(g, info(*formats.c));
   // c stays free where earlier results do: what is assumed of those is proved on the way, and for every c.
   const auto vanishes = [&](const FormatInfo& f) { return limit && *limit <= f.emin(); };
   const auto is_low = [&](std::size_t i) { return vanishes(plan.nodes[i].result); };
@@ -40,13 +72,14 @@ InputWords<G> node_input(G& g, const Side& left, const Side& right, const Plan& 
     else
       input.earlier->push_back(detail::free_operand(g, f, bits, "d" + std::to_string(i)));
   }
+  if (facts.inputs == Inputs::subnormal_c_alone) make_zeros_beside_c(g, formats, plan.nodes[node], input);
   return input;
 }
 
 /// Is this operand, a result, one that the facts allow?
 template <class G>
 typename G::Bool allowed(const SymbolicCore<G>& core, const FormatInfo& d, const Operand<SymbolicCore<G>>& x,
-                         const EarlierResults& facts) {
+                         const OperandFacts& facts) {
   const auto zero = core.is_zero(x.significand);
   auto ok = core.truth(true);
   if (facts.zeros == EarlierZeros::positive) ok = core.no(core.all(zero, x.negative));
@@ -66,7 +99,7 @@ typename G::Bool is_multiple(const SymbolicCore<G>& core, const FormatInfo& d,
 
 /// Are the earlier results such as nodes may give?
 template <class G>
-typename G::Bool earlier_occur(G& g, const Plan& plan, const NodeRange& range, const EarlierResults& facts,
+typename G::Bool earlier_occur(G& g, const Plan& plan, const NodeRange& range, const OperandFacts& facts,
                                const InputWords<G>& in) {
   const SymbolicCore<G> core(g);
   auto ok = core.truth(true);
@@ -86,7 +119,7 @@ typename G::Bool earlier_occur(G& g, const Plan& plan, const NodeRange& range, c
 /// may differ in their signs (solver/earlier_zeros.h).
 template <class G>
 DifferenceQuestion<G> node_question(G& g, const Side& left, const Side& right, std::size_t node,
-                                    const EarlierResults& facts) {
+                                    const OperandFacts& facts) {
   const SymbolicCore<G> core(g);
   const Plan plan = plan_of(left);
   const bool is_root = node + 1 == plan.nodes.size();
@@ -97,7 +130,7 @@ DifferenceQuestion<G> node_question(G& g, const Side& left, const Side& right, s
   const bool by_clamp =
       plan.nodes[node].carried.count == 0 && !may_drop_c(left) && !may_drop_c(right) && !zeros_differ;
   const auto clamp = by_clamp ? largest_clamp_if_alone(left, right) : std::nullopt;
-  auto input = node_input(g, left, right, plan, node, clamp);
+  auto input = node_input(g, left, right, plan, node, clamp, facts);
   const NodeRange range = node_range(left);
   input.earlier_exponents = {range.lowest_bit, range.largest_exponent};
   auto question = question_about(g, left, right, std::move(input));
@@ -115,7 +148,7 @@ DifferenceQuestion<G> node_question(G& g, const Side& left, const Side& right, s
   if (!is_root) {
     // Where the sides agree, but for zeros' signs, it does not matter whose result has the other facts.
     const FormatInfo& format = plan.nodes[node].result;
-    const auto breaks = [&](const Evaluated<G>& side, const EarlierResults& its) {
+    const auto breaks = [&](const Evaluated<G>& side, const OperandFacts& its) {
       const auto result = decode(core, format, side.pattern);
       return core.all(side.source ? side.source->valid() : core.truth(true), core.no(side.nan),
                       core.no(allowed(core, format, result, its)));

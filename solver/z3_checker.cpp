@@ -169,7 +169,7 @@ class Z3Checker final : public EquivalenceChecker {
     return without_z3_exceptions([&] { return checker_.distinguish(left, right, where, limits); });
   }
   [[nodiscard]] Distinction compare_node(const Side& left, const Side& right, std::size_t node,
-                                         const EarlierResults& facts, const Limits& limits) const override {
+                                         const OperandFacts& facts, const Limits& limits) const override {
     return without_z3_exceptions([&] { return checker_.compare_node(left, right, node, facts, limits); });
   }
 

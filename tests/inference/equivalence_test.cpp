@@ -115,6 +115,26 @@ TEST(Equivalence, OfAStickyBitToExactAdditionFromTheFewestBitsOnThatSuffice) {
   }
 }
 
+/// Results are subnormal for a subnormal c alone.
+TEST(Equivalence, OfFlushingCToFlushingResultsWhichOnlyTogetherChangeNothing) {
+  for (const CEnters c : {CEnters::first, CEnters::last}) {
+    Chained unit(c);
+    unit.model.conventions.c_subnormals = Subnormals::flushed;
+    unit.model.conventions.zero_sign.all_zero = ZeroSign::positive;
+    unit.model.conventions.zero_sign.flushed = ZeroSign::positive;
+    if (c == CEnters::last) unit.model.adders.back().rounding = Rounding::nearest_even;
+    ParameterValues other = values_of(unit.model);
+    other.conventions.c_subnormals = Subnormals::kept;
+    other.conventions.output_subnormals = Subnormals::flushed;
+    unit.set.box = Box(other);
+    EXPECT_TRUE(std::holds_alternative<Equivalent>(unit.compared())) << static_cast<int>(c);
+
+    other.conventions.zero_sign.flushed = ZeroSign::follow;
+    unit.set.box = Box(other);
+    EXPECT_TRUE(std::holds_alternative<Separation>(unit.compared())) << static_cast<int>(c);
+  }
+}
+
 TEST(Equivalence, EndsAtAnInputThatSeparatesTwoOfTheSet) {
   for (const Parameter p : {minimum_alignment_exponent, normalisation, output_fraction_bits, c_subnormals}) {
     SCOPED_TRACE(info(p).name);

@@ -1,0 +1,122 @@
+// Where a subnormal c is said to count as nothing, against toy units run on all inputs, or on very many.
+#include <gtest/gtest.h>
+
+#include "layers/toys.h"
+#include "model/pattern.h"
+#include "solver/idle_values.h"
+
+namespace mmaprint::subnormal_c_test {
+namespace {
+
+using test::Random;
+using test::Toy;
+
+constexpr FormatInfo floating(int exponent_bits, int fraction_bits, int bias) {
+  return {
+      Format::fp16, "toy",         1 + exponent_bits + fraction_bits, exponent_bits, fraction_bits, bias, 0,
+      true,         Specials::ieee};
+}
+/// Of which c reaches far below the others.
+constexpr test::ToyFormats kFormats{floating(2, 1, 1), floating(2, 1, 1), floating(4, 1, 10),
+                                    floating(3, 1, 3)};
+
+Tree with_c_among_products(int k) {
+  Node node;
+  for (int i = 0; i < k; ++i) node.operands.emplace_back(ProductLeaf{i});
+  node.operands.emplace_back(CLeaf{});
+  return {{node}};
+}
+Tree with_c_last(int k) {
+  Tree tree = with_c_among_products(k);
+  tree.nodes.front().operands.back() = ZeroLeaf{};
+  tree.nodes.push_back({{NodeLeaf{0}, CLeaf{}}, 1, {}});
+  return tree;
+}
+
+/// Is anything but zeros, infinities and NaNs added to c, and is c subnormal?
+bool is_concerned(const Toy& toy, const DotInput& in) {
+  const FormatInfo& c = toy.formats.c;
+  const Pattern magnitude = magnitude_pattern(c, in.c);
+  if (magnitude == 0 || magnitude >> c.fraction_bits != 0) return false;
+  if (toy.plan.nodes.size() == 1) {
+    for (std::size_t k = 0; k < in.a.size(); ++k)
+      if (!is_zero(toy.formats.a, in.a[k]) && !is_zero(toy.formats.b, in.b[k])) return true;
+    return false;
+  }
+  // Of a root that adds c alone to a result: with c a zero, that is what the unit gives.
+  DotInput without = in;
+  without.c = 0;
+  return !is_zero(toy.formats.d, test::result<PlainLowering>(toy, without));
+}
+
+/// How many of so many units lose it.
+int trials(std::uint64_t seed, long count, int k, Tree (*tree)(int)) {
+  Random random(seed);
+  int lost = 0;
+  for (long i = 0; i < count && !testing::Test::HasFailure(); ++i) {
+    Toy toy(kFormats, k, tree(k), {});
+    ParameterValues values = test::random_toy_values(random, toy.formats.d);
+    Adder& adder = values.adders.front();
+    const Adder plain;
+    adder.zero_addends = plain.zero_addends;
+    adder.carried_fraction_bits = adder.c_fraction_bits = adder.c_dropped_below = std::nullopt;
+    adder.carried_alignment_rounding = adder.c_alignment_rounding = plain.c_alignment_rounding;
+    if (random.chance(1, 2)) adder.alignment_rounding = AlignmentRounding::truncate;
+    if (random.chance(1, 2)) adder.alignment_fraction_bits = random.between(0, 10);
+    values.conventions.input_subnormals = values.conventions.c_subnormals = Subnormals::kept;
+    values.adders.assign(4, adder);
+    Adder& root = values.adders[1];
+    if (random.chance(3, 4)) {
+      root.alignment_fraction_bits = root.extra_carry_bits = std::nullopt;
+      root.rounding = random.chance(1, 2) ? Rounding::nearest_even : Rounding::nearest_away;
+      root.output_fraction_bits = random.chance(3, 4) ? kFormats.d.fraction_bits : 0;
+    }
+    toy.model.adders = values.adders;
+    toy.model.conventions = values.conventions;
+    if (!loses_subnormal_c(toy.plan, Box(values))) continue;
+    ++lost;
+    const auto look = [&](const DotInput& in) {
+      if (testing::Test::HasFailure() || !is_concerned(toy, in)) return;
+      DotInput without = in;
+      without.c &= sign_pattern(toy.formats.c);
+      ASSERT_EQ(test::result<PlainLowering>(toy, in), test::result<PlainLowering>(toy, without))
+          << test::describe(toy, values, in);
+    };
+    if (k == 1)
+      test::for_each_input(toy, look);
+    else
+      for (int n = 0; n < 4'000; ++n) look(test::random_patterns(random, toy));
+  }
+  return lost;
+}
+
+TEST(SubnormalC, CountsAsNothingWhereItIsSaidTo) {
+  const std::uint64_t seed = test::starting_seed(5'300);
+  const long count = test::count(100);
+  for (const int k : {1, 3})
+    for (const auto tree : {with_c_among_products, with_c_last})
+      EXPECT_GT(trials(seed + static_cast<std::uint64_t>(k), count, k, tree), 0) << k << " products";
+}
+
+TEST(SubnormalC, CountsWhereItIsRoundedUpOrMayBeABit) {
+  ParameterValues values;
+  values.adders.assign(2, exact_adder(Format::fp32, Rounding::nearest_even));
+  Adder& block = values.adders.front();
+  block.alignment_fraction_bits = 24;
+  block.rounding = Rounding::toward_zero;
+  const Plan plan({Format::fp16, Format::fp16, Format::fp32, Format::fp32}, 2,
+                  Skeleton{{}, with_c_among_products(2)});
+  EXPECT_TRUE(loses_subnormal_c(plan, Box(values)));
+  block.alignment_rounding = AlignmentRounding::sticky;
+  EXPECT_FALSE(loses_subnormal_c(plan, Box(values)));
+  block = exact_adder(Format::fp32, Rounding::nearest_even);
+  EXPECT_FALSE(loses_subnormal_c(plan, Box(values)));
+
+  const Plan last({Format::fp16, Format::fp16, Format::fp32, Format::fp32}, 2, Skeleton{{}, with_c_last(2)});
+  EXPECT_TRUE(loses_subnormal_c(last, Box(values)));
+  values.adders.back().rounding = Rounding::toward_zero;
+  EXPECT_FALSE(loses_subnormal_c(last, Box(values)));
+}
+
+}  // namespace
+}  // namespace mmaprint::subnormal_c_test
