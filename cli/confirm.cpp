@@ -1,4 +1,6 @@
 // identify --confirm: one's own model against a device, without a search.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
@@ -20,19 +22,19 @@ Instruction instruction_for(const Source& source, const UnitModel& model, const 
                    ", which only replays");
   Instruction chosen = named_instructions(described(source), command.instructions).front();
   if (chosen.k != model.k || chosen.formats != model.formats)
-    throw BadInput(*command.confirm + ": expected K and formats of " + chosen.name +
-                   ", found K = " + std::to_string(model.k) + " and " + to_json(model.formats).dump());
+    throw BadInput(fmt::format("{}: expected K and formats of {}, found K = {} and {}", *command.confirm,
+                               chosen.name, model.k, to_json(model.formats).dump()));
   return chosen;
 }
 
 ExitCode exit_of(const ModelConfirmation& result) {
   if (result.device_failed) return ExitCode::device_failed;
   switch (result.verdict) {
-    case ModelConfirmation::Verdict::match:
+    case AgreementVerdict::match:
       return ExitCode::yes;
-    case ModelConfirmation::Verdict::mismatch:
+    case AgreementVerdict::mismatch:
       return ExitCode::no;
-    case ModelConfirmation::Verdict::unknown:
+    case AgreementVerdict::unknown:
       break;
   }
   return ExitCode::unknown;

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -263,9 +265,8 @@ class IdentifyRun {
   }
 
   void show(const std::string& name, const std::string& state) {
-    const std::string of = instructions_ == 1 ? ""
-                                              : std::to_string(done_) + " of " +
-                                                    std::to_string(instructions_) + " done; " + name + ": ";
+    const std::string of =
+        instructions_ == 1 ? "" : fmt::format("{} of {} done; {}: ", done_, instructions_, name);
     session_.progress().show(of + state);
     log_debug(name + ": " + state);
   }
@@ -302,7 +303,7 @@ ExitCode exit_of(const Found& found) {
       break;
   }
   // A comparison in bulk that was asked for and not finished; a mismatch has changed the verdict already.
-  const bool compared = !of.validation || of.validation->verdict == Validation::Verdict::match;
+  const bool compared = !of.validation || of.validation->verdict == AgreementVerdict::match;
   return compared ? ExitCode::yes : ExitCode::unknown;
 }
 

@@ -1,5 +1,6 @@
 #include "inference/validate.h"
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -51,8 +52,8 @@ Instruction instruction_for(const Source& source, const UnitModel& model, const 
   const bool only = !known && !command.instruction && fitting.size() == 1;
   Instruction chosen = named_instructions(device, {only ? fitting.front() : name}).front();
   if (!fits(chosen))
-    throw BadInput(command.model + ": expected K and formats of " + chosen.name + " on " + device.name +
-                   ", found K = " + std::to_string(model.k) + " and " + to_json(model.formats).dump());
+    throw BadInput(fmt::format("{}: expected K and formats of {} on {}, found K = {} and {}", command.model,
+                               chosen.name, device.name, model.k, to_json(model.formats).dump()));
   if (std::holds_alternative<Recording>(source))
     throw BadInput("validate: expected a device that answers any input, found " + device.name +
                    ", which only replays");
@@ -140,10 +141,10 @@ ExitCode exit_of(const std::vector<DeviceValidation>& all) {
   const auto any = [&](auto&& holds) {
     return std::ranges::any_of(all, [&](const DeviceValidation& v) { return holds(v.result); });
   };
-  using Verdict = Validation::Verdict;
   if (any([](const Validation& v) { return v.device_failed; })) return ExitCode::device_failed;
-  if (any([](const Validation& v) { return v.verdict == Verdict::mismatch; })) return ExitCode::no;
-  if (any([](const Validation& v) { return v.verdict == Verdict::unknown; })) return ExitCode::unknown;
+  if (any([](const Validation& v) { return v.verdict == AgreementVerdict::mismatch; })) return ExitCode::no;
+  if (any([](const Validation& v) { return v.verdict == AgreementVerdict::unknown; }))
+    return ExitCode::unknown;
   return ExitCode::yes;
 }
 

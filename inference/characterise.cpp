@@ -161,7 +161,7 @@ class Characterising {
   Stage after(Compare /*stage*/) {
     ++rounds_;
     validate();
-    if (found_.validation->verdict != Validation::Verdict::mismatch) return Done{};
+    if (found_.validation->verdict != AgreementVerdict::mismatch) return Done{};
     if (rounds_ == kMostRounds || found_.validation->examples.empty()) {
       found_.result.end = ending::DiffersInBulk{};
       return Done{};

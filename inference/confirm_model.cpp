@@ -31,12 +31,12 @@ class ConfirmRun {
   ModelConfirmation operator()(const std::vector<Observation>& known) {
     asked_ = known.size();
     if (const auto agreed = confirmed(known); agreed)
-      found_.verdict = *agreed ? ModelConfirmation::Verdict::match : ModelConfirmation::Verdict::mismatch;
+      found_.verdict = *agreed ? AgreementVerdict::match : AgreementVerdict::mismatch;
     else
       say_why(ending_of(deadline_));
     found_.confirmation.inputs = confirming_.agreed();
     found_.confirmation.repeated = confirming_.repeated();
-    if (found_.verdict == ModelConfirmation::Verdict::mismatch && found_.reason.empty()) name_mutants(known);
+    if (found_.verdict == AgreementVerdict::mismatch && found_.reason.empty()) name_mutants(known);
     found_.device_calls = asking_.calls();
     found_.seconds = watch_.seconds();
     return std::move(found_);

@@ -2,17 +2,13 @@
 // was found (inference/confirmation.h), inputs that kill the model's mutants among it.
 #pragma once
 
+#include "inference/agreement.h"
 #include "inference/identify.h"
 
 namespace mmaprint {
 
 struct ModelConfirmation {
-  enum class Verdict : std::uint8_t {
-    match,     ///< the device gave the model's result on all inputs, and the same again
-    mismatch,  ///< it gave another on one
-    unknown,   ///< no difference so far, but not all was asked
-  };
-  Verdict verdict = Verdict::unknown;
+  AgreementVerdict verdict = AgreementVerdict::unknown;  ///< a match also gave the same again
   Confirmation confirmation;
   /// Of a mismatch: what was seen; two results for one input where the device gave such.
   std::vector<Observation> seen;

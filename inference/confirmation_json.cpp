@@ -1,10 +1,10 @@
 #include "inference/confirmation_json.h"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "inference/confirm_model.h"
+#include "inference/document.h"
 #include "model/evaluator.h"
 #include "model/model_json.h"
 #include "model/observation_json.h"
@@ -22,7 +22,6 @@ Json confirmation_to_json(const Confirmation& of) {
 
 Json confirmation_document(const UnitModel& model, const Instruction& instruction,
                            const ModelConfirmation& result, const std::string& device) {
-  constexpr std::array<std::string_view, 3> kWords{"match", "mismatch", "unknown"};
   const Evaluator evaluator(model);
   Json examples = Json::array();
   for (const Observation& o : result.seen) {
@@ -33,7 +32,7 @@ Json confirmation_document(const UnitModel& model, const Instruction& instructio
   Json json{{"schema", kConfirmationSchema},
             {"device", device},
             {"instruction", instruction.name},
-            {"verdict", kWords[static_cast<std::size_t>(result.verdict)]},
+            {"verdict", text(result.verdict)},
             {"confirmation", confirmation_to_json(result.confirmation)},
             {"examples", std::move(examples)},
             {"device_calls", result.device_calls},

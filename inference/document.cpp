@@ -120,9 +120,7 @@ std::string_view text(Identification::Verdict verdict) {
 std::string_view text(CheckResult::Verdict verdict) {
   return word_of(verdict, {"consistent", "inconsistent", "unknown"});
 }
-std::string_view text(Validation::Verdict verdict) {
-  return word_of(verdict, {"match", "mismatch", "unknown"});
-}
+std::string_view text(AgreementVerdict verdict) { return word_of(verdict, {"match", "mismatch", "unknown"}); }
 std::string_view text(Verification::Verdict verdict) {
   return word_of(verdict, {"valid", "invalid", "unknown"});
 }

@@ -15,7 +15,7 @@ inline constexpr std::string_view kVerificationSchema = "mmaprint/verification/1
 
 [[nodiscard]] std::string_view text(Identification::Verdict verdict);
 [[nodiscard]] std::string_view text(CheckResult::Verdict verdict);
-[[nodiscard]] std::string_view text(Validation::Verdict verdict);
+[[nodiscard]] std::string_view text(AgreementVerdict verdict);
 [[nodiscard]] std::string_view text(Verification::Verdict verdict);
 [[nodiscard]] std::string_view text(SurvivorClass::Standing standing);
 

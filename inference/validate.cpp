@@ -244,9 +244,9 @@ Validation validate_on(MatmulUnit& device, const Instruction& instruction, const
     HostComparison(device, instruction, evaluator, options, deadline, tally).run();
   result.seconds = watch.seconds();
   const bool moves = result.positions && result.positions->differing != 0;
-  result.verdict = result.mismatches != 0 || moves                  ? Validation::Verdict::mismatch
-                   : result.device_failed || !result.reason.empty() ? Validation::Verdict::unknown
-                                                                    : Validation::Verdict::match;
+  result.verdict = result.mismatches != 0 || moves                  ? AgreementVerdict::mismatch
+                   : result.device_failed || !result.reason.empty() ? AgreementVerdict::unknown
+                                                                    : AgreementVerdict::match;
   if (!result.device_failed)
     result.examples = Simplification(device, instruction, evaluator, deadline).of(std::move(result.examples));
   return result;

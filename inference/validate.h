@@ -8,6 +8,7 @@
 
 #include "device/bulk.h"
 #include "device/matmul_unit.h"
+#include "inference/agreement.h"
 
 namespace mmaprint {
 
@@ -27,12 +28,7 @@ struct ValidateProgress {
 using ShowProgress = std::function<void(const ValidateProgress&)>;
 
 struct Validation {
-  enum class Verdict : std::uint8_t {
-    match,     ///< no difference on all vectors that were asked for
-    mismatch,  ///< a difference
-    unknown,   ///< no difference so far, but not all could be compared
-  };
-  Verdict verdict = Verdict::unknown;
+  AgreementVerdict verdict = AgreementVerdict::unknown;
   std::uint64_t vectors = 0;
   std::uint64_t mismatches = 0;
   /// As simple as they could be made, each asked for once more; different ones only.

@@ -36,11 +36,11 @@ Json found_to_json(const DeviceValidation& v) {
   return json;
 }
 
-Validation::Verdict verdict_of(const std::vector<DeviceValidation>& all) {
-  for (const auto verdict : {Validation::Verdict::mismatch, Validation::Verdict::unknown})
+AgreementVerdict verdict_of(const std::vector<DeviceValidation>& all) {
+  for (const auto verdict : {AgreementVerdict::mismatch, AgreementVerdict::unknown})
     if (std::ranges::any_of(all, [&](const DeviceValidation& v) { return v.result.verdict == verdict; }))
       return verdict;
-  return Validation::Verdict::match;
+  return AgreementVerdict::match;
 }
 
 /// The sums over several devices.

@@ -9,13 +9,13 @@ namespace {
 std::string verdict_text(const ModelConfirmation& result, const Style& style) {
   const std::string agreed = quantity(result.confirmation.inputs) + " inputs";
   switch (result.verdict) {
-    case ModelConfirmation::Verdict::match:
+    case AgreementVerdict::match:
       return style(Tone::good, "match") + ": the device answers " + agreed + " as the model does, and " +
              quantity(result.confirmation.repeated) + " of them again";
-    case ModelConfirmation::Verdict::mismatch:
+    case AgreementVerdict::mismatch:
       return style(Tone::bad, "mismatch") + ": the device and the model differ" +
              (result.reason.empty() ? "" : "; " + printable(result.reason));
-    case ModelConfirmation::Verdict::unknown:
+    case AgreementVerdict::unknown:
       break;
   }
   return style(Tone::warn, "not known") + ": " + printable(result.reason) + "; no difference on " + agreed;

@@ -9,11 +9,11 @@ namespace {
 std::string verdict_text(const Validation& r, const Style& style) {
   const std::string vectors = quantity(r.vectors) + (r.vectors == 1 ? " vector" : " vectors");
   switch (r.verdict) {
-    case Validation::Verdict::match:
+    case AgreementVerdict::match:
       return style(Tone::good, "match") + ": no difference on " + vectors;
-    case Validation::Verdict::mismatch:
+    case AgreementVerdict::mismatch:
       return style(Tone::bad, "mismatch") + ": " + quantity(r.mismatches) + " of " + vectors + " differ";
-    case Validation::Verdict::unknown:
+    case AgreementVerdict::unknown:
       break;
   }
   return style(Tone::warn, "not known") + ": no difference on " + vectors;

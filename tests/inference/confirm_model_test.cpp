@@ -45,7 +45,7 @@ TEST(ConfirmModel, StopsAtTheMostObservations) {
   IdentifyOptions options;
   options.most_observations = 100;
   const ModelConfirmation found = confirm_model(m, unit, {m.instruction, m.k, m.formats}, {}, options, {});
-  EXPECT_EQ(found.verdict, ModelConfirmation::Verdict::unknown);
+  EXPECT_EQ(found.verdict, AgreementVerdict::unknown);
   EXPECT_FALSE(found.reason.empty());
   EXPECT_LE(found.confirmation.inputs, 100U);
   EXPECT_GT(found.confirmation.inputs, 0U);
@@ -55,7 +55,7 @@ TEST(ConfirmModel, AgreesWithTheRightModelAndSaysHowItsMutantsStand) {
   const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
   SimulatedUnit unit("sim", "sim", {m});
   const ModelConfirmation found = confirm_model(m, unit, {m.instruction, m.k, m.formats}, {}, {}, {});
-  EXPECT_EQ(found.verdict, ModelConfirmation::Verdict::match);
+  EXPECT_EQ(found.verdict, AgreementVerdict::match);
   EXPECT_EQ(found.confirmation.repeated, 250U);
   EXPECT_LE(found.confirmation.inputs, kMostDeviceInputs);
   const MutantCounts& counts = found.confirmation.mutants.counts;
@@ -76,7 +76,7 @@ TEST(ConfirmModel, ShowsWhatDiffersAndNamesTheMutantThatTheDeviceIs) {
     IdentifyHooks hooks;
     hooks.observed = [&](const Observation& o) { observed.push_back(o); };
     const ModelConfirmation found = confirm_model(m, unit, {m.instruction, m.k, m.formats}, {}, {}, hooks);
-    EXPECT_EQ(found.verdict, ModelConfirmation::Verdict::mismatch);
+    EXPECT_EQ(found.verdict, AgreementVerdict::mismatch);
     ASSERT_EQ(found.seen.size(), 1U);
     EXPECT_EQ(observed, found.seen);
     EXPECT_EQ(unit.answer(found.seen.front().input), found.seen.front().d);
@@ -100,7 +100,7 @@ TEST(ConfirmModel, FindsAProductWhoseExponentIsAnotherWhereAFactorIsSubnormal) {
           mutants::How(MovedWhereSubnormal{factor_b, 1}),
           mutants::How(deviation::ProductAs{ProductKind::exact_normalised})}) {
       const ModelConfirmation found = confirmed_of(m, k, how, true);
-      EXPECT_EQ(found.verdict, ModelConfirmation::Verdict::mismatch) << how.index();
+      EXPECT_EQ(found.verdict, AgreementVerdict::mismatch) << how.index();
       if (std::holds_alternative<MovedWhereSubnormal>(how)) {
         EXPECT_FALSE(found.answers_like.empty());
       }
@@ -112,7 +112,7 @@ TEST(ConfirmModel, FindsAProductThatIsTakenForAnInfinityWhereAnotherCancelsIt) {
   const UnitModel m = model("a100", "mma.m16n8k16.f16.f16.f16.f16");
   for (const int exponent : {16, 31}) {
     const ModelConfirmation found = confirmed_of(m, 5, deviation::InfiniteFrom{exponent});
-    EXPECT_EQ(found.verdict, ModelConfirmation::Verdict::mismatch) << exponent;
+    EXPECT_EQ(found.verdict, AgreementVerdict::mismatch) << exponent;
     EXPECT_FALSE(found.answers_like.empty());
   }
 }
@@ -128,7 +128,7 @@ TEST(ConfirmModel, FindsAZeroProductWithTheSignOfOneFactor) {
     return evaluator(changed);
   });
   const ModelConfirmation found = confirm_model(m, unit, {m.instruction, m.k, m.formats}, {}, {}, {});
-  EXPECT_EQ(found.verdict, ModelConfirmation::Verdict::mismatch);
+  EXPECT_EQ(found.verdict, AgreementVerdict::mismatch);
 }
 
 TEST(ConfirmModel, DoesNotKnowWhereTheTimeIsUp) {
@@ -137,7 +137,7 @@ TEST(ConfirmModel, DoesNotKnowWhereTheTimeIsUp) {
   IdentifyOptions options;
   options.seconds = 0;
   const ModelConfirmation found = confirm_model(m, unit, {m.instruction, m.k, m.formats}, {}, options, {});
-  EXPECT_EQ(found.verdict, ModelConfirmation::Verdict::unknown);
+  EXPECT_EQ(found.verdict, AgreementVerdict::unknown);
   EXPECT_EQ(found.reason, "time limit reached");
 }
 

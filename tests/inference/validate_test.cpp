@@ -51,7 +51,7 @@ TEST(Validate, ComparesAsManyVectorsAsAskedForAndFindsNoDifferenceWhereThereIsNo
   SimulatedUnit device("sim", "sim", {a100()});
   for (const int threads : {1, 3}) {
     const Validation v = validate(device, a100(), {10'001, 5, threads, {}, {}});
-    EXPECT_EQ(v.verdict, Validation::Verdict::match);
+    EXPECT_EQ(v.verdict, AgreementVerdict::match);
     EXPECT_EQ(v.vectors, 10'001U);
     EXPECT_EQ(v.mismatches, 0U);
     EXPECT_TRUE(v.examples.empty());
@@ -63,7 +63,7 @@ TEST(Validate, FindsAOneBitDifferenceAndMakesItSimple) {
   other.adders[0].alignment_fraction_bits = 25;
   SimulatedUnit device("sim", "sim", {other});
   const Validation v = validate(device, a100(), {20'000, 5, 2, {}, {}});
-  EXPECT_EQ(v.verdict, Validation::Verdict::mismatch);
+  EXPECT_EQ(v.verdict, AgreementVerdict::mismatch);
   EXPECT_GT(v.mismatches, 0U);
   ASSERT_FALSE(v.examples.empty());
   for (const Mismatch& m : v.examples) {
@@ -87,14 +87,14 @@ TEST(Validate, CountsTheSameMismatchesWhateverTheThreads) {
 
 TEST(Validate, AsksADeviceThatSaysNothingElseFromOneThreadAtATime) {
   WatchedUnit device(a100());
-  EXPECT_EQ(validate(device, a100(), {50'000, 1, 4, {}, {}}).verdict, Validation::Verdict::match);
+  EXPECT_EQ(validate(device, a100(), {50'000, 1, 4, {}, {}}).verdict, AgreementVerdict::match);
   EXPECT_GE(device.calls, 10);
 }
 
 TEST(Validate, KnowsNothingAtALimitUnlessADifferenceWasFound) {
   WatchedUnit device(a100());
   const Validation at_once = validate(device, a100(), {1'000'000, 1, 2, 0.0, {}});
-  EXPECT_EQ(at_once.verdict, Validation::Verdict::unknown);
+  EXPECT_EQ(at_once.verdict, AgreementVerdict::unknown);
   EXPECT_FALSE(at_once.reason.empty());
   std::stop_source stop;
   stop.request_stop();
@@ -107,7 +107,7 @@ TEST(Validate, KeepsWhatWasComparedBeforeTheDeviceFailed) {
   const Validation v = validate(device, a100(), {1'000'000, 1, 2, {}, {}});
   EXPECT_TRUE(v.device_failed);
   EXPECT_EQ(v.reason, "out of order");
-  EXPECT_EQ(v.verdict, Validation::Verdict::unknown);
+  EXPECT_EQ(v.verdict, AgreementVerdict::unknown);
   EXPECT_GT(v.vectors, 0U);
 }
 
@@ -158,7 +158,7 @@ class BulkUnit final : public MatmulUnit {
 TEST(Validate, LetsADeviceCompareByItselfWhereItCan) {
   BulkUnit device(0);
   const Validation v = validate(device, a100(), {1'000'000'000, 1, 2, {}, {}});
-  EXPECT_EQ(v.verdict, Validation::Verdict::match);
+  EXPECT_EQ(v.verdict, AgreementVerdict::match);
   EXPECT_GE(v.vectors, 1'000'000'000U);
   EXPECT_LT(v.vectors, 1'000'000'128U);
   ASSERT_TRUE(v.positions);
@@ -172,14 +172,14 @@ TEST(Validate, IsNotSureWherePositionsWereNotAskedInTime) {
   options.stop = source.get_token();
   device.at_the_end = [&] { source.request_stop(); };
   const Validation v = validate(device, a100(), options);
-  EXPECT_EQ(v.verdict, Validation::Verdict::unknown);
+  EXPECT_EQ(v.verdict, AgreementVerdict::unknown);
   EXPECT_EQ(v.reason, "interrupted");
   EXPECT_FALSE(v.positions);
 }
 
 TEST(Validate, TakesResultsThatDependOnThePositionForAMismatch) {
   BulkUnit device(7);
-  EXPECT_EQ(validate(device, a100(), {1000, 1, 2, {}, {}}).verdict, Validation::Verdict::mismatch);
+  EXPECT_EQ(validate(device, a100(), {1000, 1, 2, {}, {}}).verdict, AgreementVerdict::mismatch);
 }
 
 }  // namespace

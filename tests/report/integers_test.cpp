@@ -158,7 +158,7 @@ TEST(IdentificationText, OfIntegersHasThemInDecimal) {
 
 TEST(ValidationText, OfIntegersHasThemInDecimal) {
   DeviceValidation v{"device", {"integers", 2, to_int32(Format::uint8, Format::int4)}, {}};
-  v.result.verdict = Validation::Verdict::mismatch;
+  v.result.verdict = AgreementVerdict::mismatch;
   v.result.vectors = v.result.mismatches = 1;
   v.result.examples.push_back({{{{0xff, 0}, {0x8, 0}, 0}, 0xfffff809}, 0xfffff808});
   const std::string text = validation_text({v}, Style());
