@@ -150,12 +150,6 @@ JournalContents read_journal_text(std::string_view text, const std::string& file
   return std::move(reading.contents);
 }
 
-JournalContents read_journal(const std::string& path) {
-  JournalContents contents = read_journal_text(read_file(path, kLargestJournal, FileKind::regular), path);
-  if (contents.entries.empty()) throw BadInput(path + ":1: expected a journal's header line");
-  return contents;
-}
-
 Journal::Journal(std::string path, Provenance from, const Deadline& deadline)
     : path_(std::move(path)), from_(std::move(from)) {
   const bool existed = ::access(path_.c_str(), F_OK) == 0;

@@ -56,8 +56,6 @@ struct JournalContents {
 /// Throws BadInput with file and line unless the text is a journal, or empty, and DeadlinePassed.
 [[nodiscard]] JournalContents read_journal_text(std::string_view text, const std::string& file,
                                                 const Deadline& deadline = {});
-/// The same for a file, which must hold a header at least.
-[[nodiscard]] JournalContents read_journal(const std::string& path);
 
 /// Writing failed (no space left, say). One line, with the file. What was written before is whole.
 class JournalFailure : public std::runtime_error {

@@ -64,12 +64,6 @@ std::vector<std::optional<CEnters>> ways_of_c(const OperandFormats& formats) {
   return {CEnters::first, CEnters::last};
 }
 
-int times_c(const Tree& tree) {
-  std::ptrdiff_t n = 0;
-  for (const Node& node : tree.nodes) n += std::ranges::count(node.operands, Leaf(CLeaf{}));
-  return static_cast<int>(n);
-}
-
 namespace {
 
 /// Joins leaves pairwise until one is left.

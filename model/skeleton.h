@@ -167,7 +167,5 @@ struct Chain {
 [[nodiscard]] Tree pairwise_tree(int k);
 /// The same of a unit without c.
 [[nodiscard]] Tree pairwise_tree_without_c(int k);
-/// How often c is an operand.
-[[nodiscard]] int times_c(const Tree& tree);
 
 }  // namespace mmaprint

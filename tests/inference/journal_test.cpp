@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 
+#include "base/files.h"
 #include "samples.h"
 
 namespace mmaprint::journal_test {
@@ -23,6 +24,8 @@ using samples::write_file;
 const Provenance kFrom{"0.1.0", "sim:v100", 7};
 
 std::vector<Observation> some(int count) { return samples::observations(samples::unit(), count, 3); }
+
+JournalContents read_journal(const std::string& path) { return read_journal_text(read_file(path), path); }
 
 Search small() { return Search(samples::small_space()); }
 

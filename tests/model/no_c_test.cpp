@@ -2,6 +2,7 @@
 // is said of a c that they don't have.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <sstream>
 
@@ -34,6 +35,13 @@ UnitModel chain_without_c() {
 
 UnitModel random_unit_without_c(Random& random) {
   return test::without_c(test::random_wide_unit(random, random.between(1, 9)));
+}
+
+/// How often c is an operand.
+int times_c(const Tree& tree) {
+  std::ptrdiff_t n = 0;
+  for (const Node& node : tree.nodes) n += std::ranges::count(node.operands, Leaf(CLeaf{}));
+  return static_cast<int>(n);
 }
 
 std::string complaint_about(const Json& model) {
