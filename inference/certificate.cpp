@@ -1,14 +1,14 @@
 #include "inference/certificate.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <functional>
-#include <iomanip>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <system_error>
 
+#include "base/files.h"
 #include "inference/document.h"
 #include "inference/manifest.h"
 #include "inference/space_json.h"
@@ -108,9 +108,7 @@ std::string proof_text(const Space& space, const SurvivorClass& survivor, const 
 }  // namespace
 
 std::string proof_file(std::size_t survivor) {
-  std::ostringstream name;
-  name << kProofsFolder << '/' << std::setw(3) << std::setfill('0') << survivor + 1 << ".json";
-  return name.str();
+  return fmt::format("{}/{:03}.json", kProofsFolder, survivor + 1);
 }
 
 bool is_certificate(const fs::path& directory) {

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/files.h"
 #include "inference/space_json.h"
 #include "model/json_reader.h"
 #include "model/observation_json.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <variant>
 
-#include "base/files.h"
+#include "base/bad_input.h"
 #include "base/json_source.h"
 #include "model/features.h"
 #include "model/skeleton_json.h"

@@ -6,6 +6,7 @@
 #include <istream>
 #include <nlohmann/json.hpp>
 
+#include "base/files.h"
 #include "model/batch.h"
 #include "model/instruction.h"
 #include "model/json_reader.h"
@@ -120,6 +121,8 @@ Json observation_to_json(std::string_view instruction, const OperandFormats& for
   json["d"] = pattern_text(formats.d, observation.d);
   return json;
 }
+
+std::string ObservationRecord::place() const { return fmt::format("{}:{}", file, line); }
 
 std::string with_result(const ObservationRecord& record, Pattern d) {
   Json json = Json::parse(record.text);

@@ -29,7 +29,7 @@ struct ObservationRecord {
   std::string text;
 
   /// "FILE:LINE"
-  [[nodiscard]] std::string place() const { return file + ":" + std::to_string(line); }
+  [[nodiscard]] std::string place() const;
 };
 
 /// What lines need not say themselves.

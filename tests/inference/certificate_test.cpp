@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/files.h"
 #include "forgery.h"
 #include "inference/manifest.h"
 #include "inference/verification.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/files.h"
 #include "forgery.h"
 
 namespace mmaprint::forged_manifest_test {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/files.h"
 #include "inference/manifest.h"
 
 namespace mmaprint::samples {
