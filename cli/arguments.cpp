@@ -1,5 +1,7 @@
 #include "cli/arguments.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <array>
 #include <charconv>
@@ -239,7 +241,7 @@ void require_instructions(const IdentifyCommand& c) {
   if (!c.confirm) return;
   if (c.all || c.instructions.size() != 1)
     throw BadInput("--confirm: expected one --instruction, found " +
-                   (c.all ? std::string("--all") : std::to_string(c.instructions.size())));
+                   (c.all ? "--all" : fmt::format("{}", c.instructions.size())));
   if (c.assume || c.certificate || c.vectors != 0)
     throw BadInput(
         "--confirm: expected no --assume, --certificate or --validate beside it, as nothing is searched");

@@ -1,5 +1,7 @@
 #include "device/recording.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -34,8 +36,8 @@ Recording::Recording(std::string name, const std::string& file, const std::optio
     }
     auto& [first_line, seen] = read[static_cast<std::size_t>(part - parts_.begin())];
     if (part->instruction.k != k || part->instruction.formats != record.formats)
-      throw BadInput(record.place() + ": " + instruction + ": expected K and formats as in line " +
-                     std::to_string(first_line));
+      throw BadInput(fmt::format("{}: {}: expected K and formats as in line {}", record.place(), instruction,
+                                 first_line));
     if (!seen.insert({record.input, *record.d}).second) return;
     part->observations.push_back({std::move(record.input), *record.d});
   };

@@ -1,5 +1,7 @@
 #include "inference/assumption.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <span>
@@ -72,9 +74,9 @@ void require_assumable(const Space& space, const PartialFeatures& stated) {
   require_consistent_width(space, stated);
   if (const auto& carry = stated.get<extra_carry_bits>())
     if (const auto* exactly = std::get_if<Exactly>(&*carry); exactly && exactly->bits > kLargestCarry)
-      throw BadInput("features.extra_carry_bits.exactly: expected 0 to " + std::to_string(kLargestCarry));
+      throw BadInput(fmt::format("features.extra_carry_bits.exactly: expected 0 to {}", kLargestCarry));
   if (stated.blocks && !is_partition(*stated.blocks, space.k))
-    throw BadInput("features.blocks: expected each of the " + std::to_string(space.k) + " products once");
+    throw BadInput(fmt::format("features.blocks: expected each of the {} products once", space.k));
 }
 
 /// Adds the blocks that are stated and the values that a row says may be, where the space lacks them.
@@ -89,8 +91,8 @@ Space widened(Space space, const PartialFeatures& stated) {
     }
   const auto bits = stated_alignment_bits(stated, space.formats.d);
   if (bits && *bits && (**bits < 0 || **bits > kLargestAlignmentFractionBits))
-    throw BadInput("features.alignment_fraction_bits: expected 0 to " +
-                   std::to_string(kLargestAlignmentFractionBits));
+    throw BadInput(
+        fmt::format("features.alignment_fraction_bits: expected 0 to {}", kLargestAlignmentFractionBits));
   for_each_row([&]<class Row>() {
     const auto index = stated_index<Row>(stated, space.formats.d);
     if (index && info(Row::id).widens(*index, space.formats)) space.box[Row::id].insert(*index);

@@ -1,5 +1,7 @@
 #include "inference/mutant_kinds.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <random>
@@ -146,7 +148,7 @@ Pattern Place::in(const DotInput& input) const {
   return role == Role::a ? input.a[i] : role == Role::b ? input.b[i] : input.c;
 }
 std::string Place::name() const {
-  return role == Role::c ? "c" : (role == Role::a ? "a" : "b") + std::to_string(position);
+  return role == Role::c ? "c" : fmt::format("{}{}", role == Role::a ? "a" : "b", position);
 }
 
 std::vector<Place> all_places(const UnitModel& model) {

@@ -1,5 +1,7 @@
 #include "inference/space_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -93,7 +95,7 @@ void require_legal(const JsonReader& from, const std::vector<JsonReader>& skelet
     skeletons[i].only({"blocks", "c_enters", "inside", "tree", "operands"});
     if (!seen.insert(space.skeletons[i]).second) skeletons[i].fail("each skeleton once");
     if (classes_of(space.skeletons[i].tree) > kMostClasses)
-      skeletons[i].fail("a skeleton of at most " + std::to_string(kMostClasses) + " classes");
+      skeletons[i].fail(fmt::format("a skeleton of at most {} classes", kMostClasses));
     try {
       validate(space.model(static_cast<int>(i), space.whole(static_cast<int>(i)).box.lowest(), std::nullopt));
     } catch (const std::invalid_argument& error) {

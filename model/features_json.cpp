@@ -78,7 +78,7 @@ std::vector<std::vector<int>> read_blocks(const JsonReader& from, int k) {
     if (products.empty()) block.fail("at least one product");
   }
   if (std::ranges::find(seen, false) != seen.end())
-    from.fail("all products from 0 to " + std::to_string(k - 1));
+    from.fail(fmt::format("all products from 0 to {}", k - 1));
   return blocks;
 }
 
@@ -219,7 +219,7 @@ void reconcile(PartialFeatures& stated, const JsonReader& from, Format d) {
     return bits ? std::optional(*bits + by) : std::nullopt;
   };
   if (kept && extra && *extra != shifted(*kept, -reference))
-    from.at("extra_alignment_bits").fail("alignment_fraction_bits - " + std::to_string(reference));
+    from.at("extra_alignment_bits").fail(fmt::format("alignment_fraction_bits - {}", reference));
   if (kept && !extra) extra = shifted(*kept, -reference);
   if (extra && !kept) kept = shifted(*extra, reference);
 
@@ -227,7 +227,7 @@ void reconcile(PartialFeatures& stated, const JsonReader& from, Format d) {
   const auto widest = std::ranges::max(*stated.blocks, {}, &std::vector<int>::size).size();
   const int width = static_cast<int>(widest);
   if (stated.fma_width && *stated.fma_width != width)
-    from.at("fma_width").fail(std::to_string(width) + ", the largest block");
+    from.at("fma_width").fail(fmt::format("{}, the largest block", width));
   stated.fma_width = width;
 }
 

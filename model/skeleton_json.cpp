@@ -1,5 +1,7 @@
 #include "model/skeleton_json.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <string_view>
 
@@ -100,7 +102,7 @@ void require_all_products(const JsonReader& from, const Tree& tree, int k) {
       if (const auto* product = std::get_if<ProductLeaf>(&leaf))
         ++seen[static_cast<std::size_t>(product->index)];
   if (std::ranges::find_if(seen, [](int n) { return n != 1; }) != seen.end())
-    from.fail("each of the " + std::to_string(k) + " products once");
+    from.fail(fmt::format("each of the {} products once", k));
 }
 
 }  // namespace

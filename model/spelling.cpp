@@ -1,5 +1,7 @@
 #include "model/spelling.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace mmaprint {
@@ -10,7 +12,7 @@ std::string value_text(Parameter parameter, int index) {
   if (!row.words.empty()) return std::string(row.words[static_cast<std::size_t>(index)]);
   if (row.text != nullptr) return row.text(index);
   const auto number = row.number(index);
-  return number ? std::to_string(*number) : "none";
+  return number ? fmt::format("{}", *number) : "none";
 }
 
 bool is_run(const ParameterInfo& row, int index, int next) {

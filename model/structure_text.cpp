@@ -53,7 +53,7 @@ std::string indices_text(const std::vector<int>& x) {
   std::string text;
   for (std::size_t i = 0; i < x.size();) {
     if (!text.empty()) text += ',';
-    text += std::to_string(x[i]);
+    text += fmt::format("{}", x[i]);
     std::size_t end = i + 1;
     const int step = end < x.size() ? x[end] - x[i] : 0;
     while (end < x.size() && x[end] - x[end - 1] == step) ++end;

@@ -17,12 +17,12 @@ namespace {
 [[noreturn]] void illegal(const std::string& what) { throw std::invalid_argument(what); }
 
 void validate_adder(const Adder& adder, std::size_t index, const FormatInfo& d) {
-  const std::string where = "adders[" + std::to_string(index) + "].";
+  const std::string where = fmt::format("adders[{}].", index);
   const auto within = [&](const std::optional<int>& v, IntegerRange range, std::string_view field) {
     const auto [low, high] = range;
     if (v && (*v < low || *v > high))
-      illegal(where + std::string(field) + ": expected an integer in " + std::to_string(low) + ".." +
-              std::to_string(high) + " or null, got " + std::to_string(*v));
+      illegal(
+          fmt::format("{}{}: expected an integer in {}..{} or null, got {}", where, field, low, high, *v));
   };
   for_each_row([&]<class Row>() {
     if constexpr (Row::scope == Scope::adder && std::is_same_v<ValueOf<Row>, std::optional<int>>)

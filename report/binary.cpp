@@ -25,7 +25,7 @@ void set_ones(Binary& x, Wide m, int last) {
 }
 
 std::string power(int exponent) {
-  if (exponent >= 0 && exponent <= 6) return std::to_string(1 << exponent);
+  if (exponent >= 0 && exponent <= 6) return fmt::format("{}", 1 << exponent);
   return fmt::format("2^{}", exponent);
 }
 
@@ -41,7 +41,7 @@ std::string magnitude_text(const std::vector<int>& ones) {
     int odd = 0;
     for (const int e : ones) odd += 1 << (e - ones.back());
     const int last = ones.back();
-    if (last >= 0 && last + span <= 12) return std::to_string(odd << last);
+    if (last >= 0 && last + span <= 12) return fmt::format("{}", odd << last);
     return fmt::format("{}·2^{}", odd, last);
   }
   if (is_run(ones)) return power(ones.front() + 1) + " - " + power(ones.back());
@@ -92,7 +92,7 @@ std::string number_text(const Binary& x) {
   if (x.kind == Binary::Kind::infinite) return sign + "inf";
   if (x.ones.empty()) return sign + "0";
   // Products of the widest integers have 62 bits.
-  if (x.integer) return sign + std::to_string(static_cast<std::uint64_t>(significand(x, 0)));
+  if (x.integer) return fmt::format("{}{}", sign, static_cast<std::uint64_t>(significand(x, 0)));
   const std::string magnitude = magnitude_text(x.ones);
   const bool sum = magnitude.find(' ') != std::string::npos;
   return x.negative && sum ? "-(" + magnitude + ")" : sign + magnitude;

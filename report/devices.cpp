@@ -1,5 +1,7 @@
 #include "report/devices.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
@@ -49,7 +51,7 @@ std::string device_text(const DeviceDescription& device, const Style& style) {
     const std::string note = info.available ? info.machine_instruction.value_or("") : info.reason;
     const Tone tone = info.available ? Tone::plain : Tone::faint;
     table.add({{i.name, info.available ? Tone::strong : Tone::faint},
-               {std::to_string(i.k), tone, true},
+               {fmt::format("{}", i.k), tone, true},
                {formats_text(i.formats), tone},
                {note, Tone::faint}});
   }

@@ -1,5 +1,7 @@
 #include "report/identification_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/printable.h"
@@ -122,9 +124,9 @@ std::string effort_text(const Search& search, const Identification& result) {
 std::string identification_text(const Search& search, const Identification& result, const std::string& device,
                                 const std::optional<std::string>& certificate, const Style& style) {
   const Space& space = search.space;
-  std::string text = style(Tone::strong, printable(device + "  " + space.instruction)) + "   " +
-                     formats_text(space.formats) + ", K = " + std::to_string(space.k) + "\n\n" +
-                     verdict_text(result, style) + "\n";
+  std::string text = fmt::format("{}   {}, K = {}\n\n{}\n",
+                                 style(Tone::strong, printable(device + "  " + space.instruction)),
+                                 formats_text(space.formats), space.k, verdict_text(result, style));
   if (result.verdict() == Identification::Verdict::none) text += conflict_text(search, result, style);
   if (result.model)
     text += "\n" + tree_drawing(result.model->tree) + "\n" + features_table(search, result, style);

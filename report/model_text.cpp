@@ -1,5 +1,7 @@
 #include "report/model_text.h"
 
+#include <fmt/format.h>
+
 #include <set>
 
 #include "base/printable.h"
@@ -18,7 +20,7 @@ class Words {
   explicit Words(const OperandFormats& formats) : formats_(formats) {}
 
   std::string operator()(const std::vector<std::vector<int>>& blocks) const { return blocks_text(blocks); }
-  std::string operator()(int n) const { return std::to_string(n); }
+  std::string operator()(int n) const { return fmt::format("{}", n); }
   std::string operator()(bool yes) const { return yes ? "yes" : "no"; }
   std::string operator()(const std::string& text) const { return text; }
   std::string operator()(const OperandTexts& x) const { return x.a + ", " + x.b + (x.c ? ", " + *x.c : ""); }
@@ -28,14 +30,13 @@ class Words {
     return text;
   }
   std::string operator()(const AccumulatorWidth& w) const {
-    return std::to_string(w.integer_bits + w.fraction_bits) + " bits {" + std::to_string(w.integer_bits) +
-           "." + std::to_string(w.fraction_bits) + "}";
+    return fmt::format("{} bits {{{}.{}}}", w.integer_bits + w.fraction_bits, w.integer_bits,
+                       w.fraction_bits);
   }
   std::string operator()(const NanBehaviour& nan) const { return in_words(nan, formats_.d); }
   std::string operator()(const CarryBits& c) const {
-    if (const auto* n = std::get_if<AtLeast>(&c))
-      return "at least " + std::to_string(n->bits) + ": no sum wraps";
-    return "exactly " + std::to_string(std::get<Exactly>(c).bits) + ": sums wrap";
+    if (const auto* n = std::get_if<AtLeast>(&c)) return fmt::format("at least {}: no sum wraps", n->bits);
+    return fmt::format("exactly {}: sums wrap", std::get<Exactly>(c).bits);
   }
   std::string operator()(const Monotonic& m) const {
     return !m.holds ? "not established" : *m.holds ? "yes" : "no";
@@ -58,8 +59,8 @@ class Words {
 };
 
 std::string title(const std::string& instruction, int k, const OperandFormats& formats, const Style& style) {
-  return style(Tone::strong, printable(instruction)) + "   " + formats_text(formats) +
-         ", K = " + std::to_string(k) + "\n";
+  return fmt::format("{}   {}, K = {}\n", style(Tone::strong, printable(instruction)), formats_text(formats),
+                     k);
 }
 
 std::string features_table(const std::vector<FeatureText>& features, const Style& style) {

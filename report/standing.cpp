@@ -1,5 +1,7 @@
 #include "report/standing.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -16,7 +18,7 @@ std::string joined(const std::set<std::string>& texts) {
   std::string all;
   std::size_t n = 0;
   for (const std::string& text : texts) {
-    if (++n > kMostListed) return all + ", … (" + std::to_string(texts.size()) + ")";
+    if (++n > kMostListed) return fmt::format("{}, … ({})", all, texts.size());
     all += (all.empty() ? "" : ", ") + text;
   }
   return all;
@@ -91,7 +93,7 @@ std::string other_values(const Others& others, const std::string& name, const st
       return std::string(c.c_enters ? kCEntersWords[static_cast<std::size_t>(*c.c_enters)] : "none");
     });
   if (name == "fma_width")
-    return others.structure(own, [](const Chain& c) { return std::to_string(c.blocks.front().size()); });
+    return others.structure(own, [](const Chain& c) { return fmt::format("{}", c.blocks.front().size()); });
   if (name == "nan") return others.nan();
   if (name == "final_rounding") return others.final_rounding();
   for (const ParameterInfo& row : all_parameters())

@@ -38,10 +38,7 @@ MMAPRINT_BOTH constexpr bool runs_on(Target need, Target have) {
 }
 
 /// "sm_90a"
-inline std::string name_of(Target target) {
-  constexpr const char* kSuffixes[] = {"", "a", "f"};
-  return "sm_" + std::to_string(target.sm) + kSuffixes[static_cast<int>(target.features)];
-}
+[[nodiscard]] std::string name_of(Target target);
 
 /// What the compiler is at work on: nothing at all on the host.
 MMAPRINT_BOTH constexpr Target here() {
