@@ -5,6 +5,8 @@
 
 #include <array>
 
+#include "model/value.h"
+
 namespace mmaprint::node_input_test {
 namespace {
 
@@ -13,6 +15,16 @@ using enum Format;
 UnitModel two_blocks_of_fp8() {
   return chain_model("dot", 2, {e4m3, e4m3, fp32, fp32}, {{{0}, {1}}, CEnters::last},
                      {exact_adder(fp32, Rounding::nearest_even), {}, {}}, 0x7fffffff);
+}
+
+/// The first product, then c and the second, then the third: c enters in the middle.
+UnitModel c_in_the_middle(Format c) {
+  UnitModel model = chain_model("dot", 3, {e4m3, e4m3, c, fp32}, {{{0}, {1}, {2}}, CEnters::first},
+                                {exact_adder(fp32, Rounding::nearest_even), {}, {}}, 0x7fffffff);
+  model.tree.nodes = {
+      {{ProductLeaf{0}}, 0}, {{NodeLeaf{0}, CLeaf{}, ProductLeaf{1}}, 0}, {{NodeLeaf{1}, ProductLeaf{2}}, 0}};
+  validate(model);
+  return model;
 }
 
 TEST(UnitInput, GivesAnEarlierResultAsProducts) {
@@ -31,6 +43,47 @@ TEST(UnitInput, LeavesOutAResultThatNoProductIsAsLargeOrAsSmallAs) {
     EXPECT_EQ(input.a[0], 0U);
     EXPECT_EQ(input.b[0], 0U);
   }
+}
+
+TEST(UnitInput, GivesAResultAfterCAsC) {
+  const UnitModel model = c_in_the_middle(fp32);
+  const DotInput found{{0, 0, 0x38}, {0, 0, 0x40}, 0x3f800000};
+  const std::array<Pattern, 2> earlier{0, 0x72000001};  // 2^101 and a bit, which no products add up to
+  const DotInput input = unit_input(Side(model), 2, found, earlier);
+  EXPECT_EQ(input, (DotInput{{0, 0, 0x38}, {0, 0, 0x40}, 0x72000001}));
+  EXPECT_EQ(evaluate(model, {input.a, {0, 0, 0}, input.c}), earlier[1]);
+}
+
+TEST(UnitInput, GivesAResultBeforeCAsProductsAndLeavesCAsItWasFound) {
+  const UnitModel model = c_in_the_middle(fp32);
+  const DotInput found{{0, 0x38, 0x38}, {0, 0x40, 0x38}, 0x3f800000};
+  const std::array<Pattern, 1> earlier{0x40400000};  // 3
+  const DotInput input = unit_input(Side(model), 1, found, earlier);
+  EXPECT_EQ(input.c, found.c);
+  EXPECT_EQ(input.a[1], found.a[1]);
+  EXPECT_EQ(input.a[2], 0U) << "of a later node";
+  EXPECT_EQ(evaluate(model, input), 0x40c00000U) << "3 + 1 + 1 * 2";
+}
+
+TEST(UnitInput, GivesAResultThatCsFormatLacksAsProducts) {
+  const UnitModel model = c_in_the_middle(fp16);
+  const DotInput found{{0, 0, 0x38}, {0, 0, 0x38}, 0};
+  const std::array<Pattern, 2> earlier{0, 0x40400000};
+  const DotInput input = unit_input(Side(model), 2, found, earlier);
+  EXPECT_EQ(input.c, 0U);
+  EXPECT_EQ(evaluate(model, input), 0x40800000U) << "3 + 1 * 1";
+}
+
+TEST(UnitInput, GivesPatternsOfTheContainersWhereOperandsAreConverted) {
+  UnitModel model = two_blocks_of_fp8();
+  model.formats.a = model.formats.b = fp32;
+  model.paths.a = model.paths.b = Converted{bf16, Conversion::nearest_even};
+  validate(model);
+  const DotInput found{{0, 0x3f800000}, {0, 0x3f800000}, 0};
+  const std::array<Pattern, 1> earlier{0x40400000};
+  const DotInput input = unit_input(Side(model), 1, found, earlier);
+  EXPECT_EQ(decode(fp32, input.a[0]).significand, 3ULL << 22);
+  EXPECT_EQ(evaluate(model, input), 0x40800000U) << "3 + 1 * 1";
 }
 
 }  // namespace
