@@ -1,7 +1,7 @@
 # mmaprint_room(NAME SOURCES... [HEADERS...] [PUBLIC targets] [PRIVATE targets])
 #
 # One static library a room, warnings as errors on it alone. Every header of the room - those in its folder, and HEADERS
-# of folders below - is compiled by itself, too.
+# of folders below - is compiled by itself, too (HeadersAlone.cmake).
 function(mmaprint_warnings target)
   # __int128 is used on purpose (no -Wpedantic); GCC 12 at -O3 reports -Wrestrict for "text" + std::to_string(i).
   set(warnings -Wall -Wextra -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
@@ -19,23 +19,10 @@ function(mmaprint_room name)
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
   target_link_libraries(${target} PUBLIC ${ROOM_PUBLIC} PRIVATE ${ROOM_PRIVATE})
   mmaprint_warnings(${target})
-  if(NOT MMAPRINT_HEADERS_ALONE)
-    return()
-  endif()
 
   file(GLOB headers RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
-  set(units)
-  foreach(header IN LISTS headers ROOM_HEADERS)
-    string(MAKE_C_IDENTIFIER ${header} base)
-    set(unit ${CMAKE_CURRENT_BINARY_DIR}/header_alone/${base}.cpp)
-    file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${name}/${header}\"\n#include \"${name}/${header}\"  // and twice\n")
-    list(APPEND units ${unit})
-  endforeach()
-  if(units)
-    add_library(${target}_headers_alone OBJECT ${units})
-    target_link_libraries(${target}_headers_alone PRIVATE ${target} ${ROOM_PRIVATE})
-    mmaprint_warnings(${target}_headers_alone)
-    target_compile_options(${target}_headers_alone PRIVATE -O0)  # nobody runs it
-    set_target_properties(${target}_headers_alone PROPERTIES UNITY_BUILD OFF)
-  endif()
+  list(APPEND headers ${ROOM_HEADERS})
+  list(TRANSFORM headers PREPEND ${name}/)
+  set_property(GLOBAL APPEND PROPERTY mmaprint_headers ${headers})
+  set_property(GLOBAL APPEND PROPERTY mmaprint_header_libraries ${target} ${ROOM_PRIVATE})
 endfunction()
