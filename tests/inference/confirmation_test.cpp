@@ -275,6 +275,7 @@ TEST(Identify, TakesTwoResultsForOneInputOfARecordingForNotDeterministic) {
 }
 
 TEST(Identify, SaysHowManyAnswersConfirmTheModelAndHowManyWereRepeated) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const UnitModel m = k8();
   SimulatedUnit unit("sim", "sim", {m});
   const Identification found = identified(unit, {m.instruction, m.k, m.formats});

@@ -223,6 +223,7 @@ TEST(Identify, IsNotSureOfAModelThatTheDeviceDidNotConfirm) {
 }
 
 TEST(Identify, GoesOnFromEarlierObservationsWithoutAskingThemAgain) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const auto model = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
   ASSERT_TRUE(model);
   const Identification first = identified(*model);

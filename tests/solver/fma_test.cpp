@@ -87,6 +87,7 @@ TEST(OneExactProduct, IsZ3sFmaForEveryCOnRandomInputs) {
 }
 
 TEST(OneExactProduct, IsProvedToBeZ3sFmaInE5M2) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   z3::context context;
   Z3Gates gates(context);
   const auto in = free_input(gates, fma_model(Format::e5m2, Rounding::nearest_even).formats, 1, {});

@@ -76,6 +76,7 @@ TEST(LayerProofs, TheRaisedExponentIsNotSeen) {
 }
 
 TEST(LayerProofs, SumsThatRoundAsExactOnesMayBeAlignedWithAStickyBit) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const int sticky = static_cast<int>(AlignmentRounding::sticky);
   for (const auto& f : test::toy_formats()) {
     std::vector<int> fraction{AlignmentBitsDomain::index(std::nullopt)};
@@ -101,6 +102,7 @@ TEST(LayerProofs, TheAccumulatorRelativeToTheExponentAndTheLeadingBitsAreNotSeen
 }
 
 TEST(LayerProofs, AllLayersTogetherAreNotSeen) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const test::ToyFormats& f = test::toy_formats()[3];
   const Box box = box_of(
       f, {choice(alignment_fraction_bits, kFraction), choice(alignment_rounding, {0, 1, 2, 3}),
