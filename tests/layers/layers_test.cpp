@@ -85,7 +85,7 @@ TEST_P(Layers, AgreeWithTheSpecificationForEveryParameterOnRandomInputs) {
 TEST_P(Layers, AgreeWithTheSpecificationOnEveryInputOfOneProduct) {
   const Tested& layer = GetParam();
   Random random(test::starting_seed(72));
-  for (long i = 0; i < test::count(60); ++i) {
+  for (long i = 0; i < test::count(30); ++i) {
     for (const auto& f : test::toy_formats()) {
       ParameterValues values = test::random_toy_values(random, f.d);
       if (i % 2 == 0) values.adders.front().alignment_rounding = AlignmentRounding::sticky;
@@ -108,7 +108,7 @@ TEST_P(Layers, AgreeWithTheSpecificationWhereSumsAreCarriedOnRandomInputs) {
   const Tested& layer = GetParam();
   Random random(test::starting_seed(76));
   bool same = true;
-  for (long i = 0; same && i < test::count(6000); ++i) {
+  for (long i = 0; same && i < test::count(3000); ++i) {
     const auto& f = random.pick(std::span(test::toy_formats()));
     const ParameterValues values = test::carrying_values(random, test::random_toy_values(random, f.d));
     const int k = random.between(1, 4);

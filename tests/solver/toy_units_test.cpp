@@ -145,10 +145,10 @@ void compare_with_every_input(Solver solver, std::uint64_t stated_seed, long n, 
 }
 
 TEST(GraphEngine, AgreesWithEveryInputOfToyUnitsOnRandomInputs) {
-  compare_with_every_input(Solver::cadical, 2'000, count(8), kToy, 2);
-  compare_with_every_input(Solver::cadical, 3'000, count(12), kToySpecial, 1);
-  compare_with_every_input(Solver::cadical, 3'500, count(60), kToyNoC, 2);
-  compare_with_every_input(Solver::cadical, 3'700, count(60), kToySpecialNoC, 1);
+  compare_with_every_input(Solver::cadical, 2'000, count(4), kToy, 2);
+  compare_with_every_input(Solver::cadical, 3'000, count(6), kToySpecial, 1);
+  compare_with_every_input(Solver::cadical, 3'500, count(30), kToyNoC, 2);
+  compare_with_every_input(Solver::cadical, 3'700, count(30), kToySpecialNoC, 1);
 }
 
 TEST(TermEngine, AgreesWithEveryInputOfToyUnitsOnRandomInputs) {
@@ -195,13 +195,13 @@ void compare_by_nodes_with_every_input(std::uint64_t stated_seed, long n, const 
 }
 
 TEST(GraphEngine, NodeByNodeAgreesWithEveryInputOfToyUnitsOnRandomInputs) {
-  compare_by_nodes_with_every_input(7'000, count(12), kToy);
-  compare_by_nodes_with_every_input(7'500, count(60), kToyNoC);
+  compare_by_nodes_with_every_input(7'000, count(6), kToy);
+  compare_by_nodes_with_every_input(7'500, count(30), kToyNoC);
 }
 
 TEST(BothEngines, FindTheMemberOfASetThatDiffersOnRandomInputs) {
   const std::uint64_t first = test::starting_seed(6'000);
-  for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count(20)); ++seed) {
+  for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count(10)); ++seed) {
     Random random(seed);
     const Chain chain = test::random_chain(random, 1, CEnters::last);
     const ChainParameters base = test::random_values(random, kToy.d);
