@@ -26,6 +26,16 @@ constexpr bool fits([[maybe_unused]] const A& a, [[maybe_unused]] const typename
     return true;
 }
 
+/// Is the word a multiple of 2^count?
+template <class A>
+constexpr bool ends_in_zeros([[maybe_unused]] const A& a, [[maybe_unused]] const typename A::Word& x,
+                             [[maybe_unused]] const typename A::Int& count) {
+  if constexpr (requires { a.lowest_one(x); })
+    return a.value(a.is_zero(x)) || a.lowest_one(x) >= a.value(count);
+  else
+    return true;
+}
+
 /// Is it so in -2^bits < sum < 2^bits?
 template <class A>
 constexpr bool sum_fits(const A& a, const typename A::Sum& sum, int bits) {

@@ -36,6 +36,7 @@ struct WordsNeeded {
   int operands = 0;  ///< products and results
   int sums = 0;      ///< a node's accumulator and what is aligned to it
 };
+/// Requires a model that has a flat unit (model/flat_unit.h).
 [[nodiscard]] WordsNeeded words_needed(const UnitModel& model);
 
 /// Evaluates any flat unit whose operands fit words of type W and whose sums fit words of type Wide. Operands

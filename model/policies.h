@@ -23,6 +23,7 @@ constexpr bool aligned_alike(const A& a, const NodeShape& node) {
 /// sum's.
 constexpr FractionBits fraction_bits(const NodeShape& node, std::optional<int> f, std::optional<int> carried,
                                      std::optional<int> c) {
+  MMAPRINT_EXPECTS(node.kinds != nullptr);
   const FractionBits all{f, carried ? carried : f, c ? c : f};
   const OperandKind some = node.has(OperandKind::product)   ? OperandKind::product
                            : node.has(OperandKind::carried) ? OperandKind::carried
@@ -34,6 +35,7 @@ constexpr FractionBits fraction_bits(const NodeShape& node, std::optional<int> f
 /// c, or a rounded result, counts as a zero where its exponent is below E - t.
 template <class A>
 constexpr typename A::Bool is_dropped(const A& a, const Addend<A>& x, const typename A::Int& e, int t) {
+  MMAPRINT_EXPECTS(t >= 0);
   return a.at_least(a.subtract(e, x.exponent), t + 1);
 }
 
@@ -67,6 +69,7 @@ constexpr std::pair<typename A::Int, typename A::Word> product_as(const A& a, co
                                                                   ProductKind kind, typename A::Bool zero,
                                                                   const typename A::Int& exponent,
                                                                   const typename A::Word& exact) {
+  MMAPRINT_EXPECTS(kind != ProductKind::exclusive_or && fits(a, exact, plan.product_width()));
   if (kind == ProductKind::exact_unnormalised) return std::pair(exponent, exact);
   // The leading one moves from wherever it is to the position of 2^0, below one unused bit.
   const int width = plan.product_width() - 1;
@@ -85,6 +88,7 @@ constexpr typename A::Bool product_overflows(const A& a, const PlanWidths& plan,
 /// Flushing of inputs is decided on the value as it comes in.
 template <class A>
 constexpr typename A::Bool is_subnormal(const A& a, const FormatInfo& f, const Operand<A>& x) {
+  MMAPRINT_EXPECTS(!f.is_integer() && fits(a, x.significand, f.precision()));
   return a.all(a.no(a.bit(x.significand, f.fraction_bits)), a.no(a.is_zero(x.significand)));
 }
 
@@ -92,12 +96,14 @@ constexpr typename A::Bool is_subnormal(const A& a, const FormatInfo& f, const O
 template <class A>
 constexpr typename A::Bool is_flushable(const A& a, const FormatInfo& d, const Operand<A>& x,
                                         typename A::Bool vanished, typename A::Bool overflowed) {
+  MMAPRINT_EXPECTS(fits(a, x.significand, d.precision()));
   return a.all(a.no(a.bit(x.significand, d.fraction_bits)), a.no(vanished), a.no(overflowed));
 }
 
 /// Overflow is decided on the rounded result: is it beyond the largest finite number?
 template <class A>
 constexpr typename A::Bool overflows(const A& a, const FormatInfo& d, const Rounded<A>& x) {
+  MMAPRINT_EXPECTS(fits(a, x.significand, d.precision()) && holds(a, a.at_least(x.exponent, d.emin())));
   auto beyond = a.at_least(x.exponent, d.emax() + 1);
   if (d.largest_significand() == (2ULL << d.fraction_bits) - 1) return beyond;
   return a.any(beyond, a.all(a.at_least(x.exponent, d.emax()),

@@ -57,15 +57,20 @@ class Aligner {
     left_ = fraction - plan.addend_fraction_bits();
     drop_ = fraction - kept;
     width_ = left_ + plan.addend_width();
+    MMAPRINT_ENSURES(left_ >= 0 && drop_ >= 0 && (drop_ > 0) != loses_nothing);
     up_ = left_ > drop_ ? left_ - drop_ : 0;
     if (drop_ > left_) lowered_ = a.add(exponent_, a.integer(drop_ - left_));
   }
 
   /// Where no bit can be lost.
   [[nodiscard]] constexpr typename A::Word exact(const Addend<A>& x) const {
-    return a_.shift_right(a_.shift_left(x.significand, left_), a_.subtract(exponent_, x.exponent));
+    const auto shift = a_.subtract(exponent_, x.exponent);
+    const auto wide = a_.shift_left(x.significand, left_);
+    MMAPRINT_EXPECTS(drop_ == 0 && is_below_exponent(x) && ends_in_zeros(a_, wide, shift));
+    return a_.shift_right(wide, shift);
   }
   [[nodiscard]] constexpr typename A::Word rounded(const Addend<A>& x, AlignmentRounding mode) const {
+    MMAPRINT_EXPECTS(drop_ > 0 && is_below_exponent(x));
     if (mode == AlignmentRounding::truncate) return truncated(x);
     const auto shift = a_.subtract(exponent_, x.exponent);
     const auto wide = a_.shift_left(x.significand, left_);
@@ -95,6 +100,10 @@ class Aligner {
   }
 
  private:
+  /// Is the addend a zero, or its exponent at most E?
+  [[nodiscard]] constexpr bool is_below_exponent(const Addend<A>& x) const {
+    return holds(a_, a_.any(x.zero, a_.at_least(a_.subtract(exponent_, x.exponent), 0)));
+  }
   /// Machine words lose what is shifted out of them, so one shift to either side does.
   [[nodiscard]] constexpr typename A::Word truncated(const Addend<A>& x) const {
     if constexpr (requires { a_.drop_low(x.significand, 0); })
@@ -119,6 +128,7 @@ class Aligner {
 template <class A>
 constexpr typename A::Sum drop_below_leading(const A& a, int adder, const typename A::Sum& sum, int width,
                                              int kept) {
+  MMAPRINT_EXPECTS(kept >= 0 && kept < width && sum_fits(a, sum, width - 1));
   const auto magnitude = a.magnitude(sum);
   const auto negative = a.is_negative(sum);
   if (a.known(a.is_zero(a.slice(magnitude, kept + 1, width - kept - 1))) == std::optional(true)) return sum;

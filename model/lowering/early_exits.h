@@ -7,13 +7,17 @@
 
 #include <optional>
 
+#include "model/checks.h"
+
 namespace mmaprint {
 
 template <class Below>
 struct EarlyExits : Below {
   template <class A>
   static constexpr bool can_hold(const A& a, const typename A::Bool& condition) {
-    return a.known(condition) != std::optional(false);
+    const bool can = a.known(condition) != std::optional(false);
+    MMAPRINT_ENSURES(can || holds(a, a.no(condition)));
+    return can;
   }
 };
 

@@ -32,6 +32,7 @@ constexpr bool has_one_product(const NodeShape& node) {
 /// both can: but then E is as low as it gets and often nothing is lost below it. The operand that loses bits
 /// is so small beside it that it moves the leading one by a place at most.
 constexpr int bits_to_round_as_exact(const PlanWidths& plan, bool normalised, const NodeShape& node) {
+  MMAPRINT_EXPECTS(has_one_product(node));
   const OperandBits& bits = node.bits;
   const int operand = plan.operand_fraction_bits();
   const auto with = [&](int s) { return std::max(plan.product_fraction_bits(), s + operand) + 3; };
@@ -102,9 +103,11 @@ struct ExactRounding : Below {
   MMAPRINT_INLINE static constexpr auto alignment(const A& a, const PlanWidths& plan, const NodeShape& node,
                                                   std::optional<int> f, const typename A::Int& largest,
                                                   const typename A::Int& clamped) {
+    MMAPRINT_EXPECTS(policy::aligned_alike(a, node));
     const int bits = plan.sticky_fraction_bits();
     if (has_one_product(node) && rounds_as_exact(a, plan, node, f) &&
         zeros_lose_nothing(a, plan, node, bits)) {
+      MMAPRINT_EXPECTS(!node.is_carried);
       return Below::aligned_to(a, plan, node, a.maximum(largest, a.integer(node.bits.lowest + bits)),
                                Loss::sticky, bits);
     }

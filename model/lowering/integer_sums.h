@@ -13,11 +13,22 @@
 
 namespace mmaprint {
 
+/// Are all products terms of some sum, and of one only?
+template <class AnyPlan>
+constexpr bool adds_each_product_once(const AnyPlan& plan) {
+  std::size_t terms = 0, indices = 0;
+  for (const auto& sum : plan.integers)
+    for (const std::size_t k : sum.products) ++terms, indices += k;
+  const auto n = static_cast<std::size_t>(plan.k);
+  return terms == n && indices == n * (n - 1) / 2;
+}
+
 template <class Below>
 struct IntegerSums : Below {
   template <class A, class AnyPlan, class Operands>
   static constexpr typename A::Word integer_dot(const A& a, const AnyPlan& plan, const Operands& in) {
     using Total = IntegerTotal<A, AnyPlan, Operands>;
+    MMAPRINT_EXPECTS(plan.d.is_integer() && adds_each_product_once(plan));
     const auto sum = a.template select<Parameter::overflow>(0, [&](Overflow kind) {
       if (kind == Overflow::wrap) {
         Total total(a, plan, in);
@@ -30,13 +41,18 @@ struct IntegerSums : Below {
       for (const auto& terms : plan.integers) {
         Total total(a, plan, in);
         if (terms.c) total.add_c();
-        for (const std::size_t i : terms.sums) total.add(sums[i]);
+        for (const std::size_t i : terms.sums) {
+          MMAPRINT_EXPECTS(i < sums.size());
+          total.add(sums[i]);
+        }
         for (const std::size_t k : terms.products) total.add_product(k);
         sums.push_back(saturated(a, plan, total.sum()));
       }
       return sums[sums.size() - 1];
     });
-    return a.low_bits(sum, plan.d.container_bits);
+    const auto d = a.low_bits(sum, plan.d.container_bits);
+    MMAPRINT_ENSURES(fits(a, d, plan.d.container_bits));
+    return d;
   }
 };
 

@@ -27,10 +27,12 @@ constexpr auto enough_fraction_bits(const PlanWidths& plan, const NodeShape& nod
                                     std::span<const Addend<A>, N> addends, const typename A::Int& clamped) {
   return [&plan, &node, addends, &clamped](const auto& concrete) {
     int need = 0;
-    for (const auto& x : addends)
-      if (!concrete.value(x.zero))
-        need = std::max(need, concrete.value(clamped) - concrete.value(x.exponent) +
-                                  plan.addend_fraction_bits() - concrete.lowest_one(x.significand));
+    for (const auto& x : addends) {
+      if (concrete.value(x.zero)) continue;
+      MMAPRINT_EXPECTS(concrete.value(x.exponent) <= concrete.value(clamped));
+      need = std::max(need, concrete.value(clamped) - concrete.value(x.exponent) +
+                                plan.addend_fraction_bits() - concrete.lowest_one(x.significand));
+    }
     const bool late = concrete.template always<Parameter::normalisation>(
         node.adder, [](Normalisation kind) { return kind == Normalisation::late; });
     if (!late) need += 2 + ceil_log2(node.addends);
@@ -93,6 +95,7 @@ constexpr auto is_dropped(const A& a, const typename A::Int& exponent, const Add
 template <class Words, std::size_t N>
 constexpr auto partial_sums_lose(std::span<const typename Words::Word, N> aligned,
                                  std::span<const Addend<Words>, N> addends, int width, int kept) {
+  MMAPRINT_EXPECTS(aligned.size() == addends.size());
   return [aligned, addends, width, kept](const auto& concrete) {
     auto sum = concrete.zero_sum(width);
     bool lost = false;
@@ -119,7 +122,9 @@ constexpr auto leaves_range(const Sum& sum, int kept, const Wrap& wrap) {
 template <class A>
 constexpr auto enough_result_bits(const typename A::Word& placed, const typename A::Bool& lost, int p,
                                   int total) {
+  MMAPRINT_EXPECTS(p < total);
   return [&placed, &lost, p, total](const auto& concrete) {
+    MMAPRINT_EXPECTS(concrete.length(placed) <= total);
     const int need = concrete.value(lost) ? p : total - 1 - concrete.lowest_one(placed);
     return [need](int f) { return std::min(f, need); };
   };

@@ -21,6 +21,7 @@ struct RaisedExponent : Below {
   MMAPRINT_INLINE static constexpr auto alignment(const A& a, const PlanWidths& plan, const NodeShape& node,
                                                   std::optional<int> f, const typename A::Int& largest,
                                                   const typename A::Int& clamped) {
+    MMAPRINT_EXPECTS(policy::aligned_alike(a, node));
     auto to = Below::alignment(a, plan, node, f, largest, clamped);
     if (node.is_carried) return to;
     const int kept = f.value_or(plan.exact_fraction_bits());
@@ -35,6 +36,7 @@ struct RaisedExponent : Below {
         node.adder, [&](const typename A::Int& clamp) {
           return a.maximum(largest, a.maximum(clamp, a.integer(node.bits.lowest + kept)));
         });
+    MMAPRINT_ENSURES(holds(a, a.at_least(a.subtract(to.exponent, clamped), 0)));
     return to;
   }
 };

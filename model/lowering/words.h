@@ -28,11 +28,15 @@ struct FittingWords : Below {
                                             std::span<const Addend<A>, N> addends,
                                             const RelativeAlignment<A>& to, OnCancelled&& on_cancelled,
                                             OnSum&& on_sum) {
+    MMAPRINT_EXPECTS(aligned_width(to) <= to.width);
+    MMAPRINT_EXPECTS(std::ranges::all_of(
+        addends, [&](const Addend<A>& x) { return fits(a, x.significand, plan.addend_width()); }));
     if (std::max(to.width, plan.addend_width()) <= word_bits(a))
       return Spec::align_and_add(a, a, a, plan, node, addends, to, on_cancelled, on_sum);
     if constexpr (kHasNarrowWords<A>)
       if (std::max(aligned_width(to), plan.addend_width()) < word_bits(a))
         return a.with_width(to.width, [&](const auto& wide) {
+          MMAPRINT_ENSURES(to.width <= word_bits(wide));
           return Spec::align_and_add(a, a, wide, plan, node, addends, to, on_cancelled, on_sum);
         });
     return in_wider_words<Spec>(a, plan, node, addends, to, on_cancelled, on_sum);
@@ -48,6 +52,7 @@ struct FittingWords : Below {
                                                             RelativeAlignment<A> to, OnCancelled on_cancelled,
                                                             OnSum on_sum) {
     return a.with_width(std::max(to.width, plan.addend_width()), [&](const auto& wide) {
+      MMAPRINT_ENSURES(std::max(to.width, plan.addend_width()) <= word_bits(wide));
       using Wide = std::remove_cvref_t<decltype(wide)>;
       RowOf<Addend<Wide>, N> imported(addends.size());
       imported.append(addends.size(), [&](std::size_t i) {

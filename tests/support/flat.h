@@ -38,8 +38,9 @@ template <class Instance>
 /// Was there one?
 inline bool expect_flat_agrees(Random& random, const UnitModel& model, int inputs) {
   const auto flat = flat_unit(model);
+  if (!flat) return false;
   const WordsNeeded needed = words_needed(model);
-  if (!flat || needed.operands > 64 || needed.sums > 128) return false;
+  if (needed.operands > 64 || needed.sums > 128) return false;
   const Evaluator expected(model);
   for (int n = 0; n < inputs; ++n) {
     const DotInput in = random_input(random, model);
