@@ -129,6 +129,22 @@ FAULTS = {
         "evaluators", "model/flat_plan.h",
         "i < node->runs; ++i",
         "i + 1 < node->runs; ++i"),
+    "words needed: an accumulator that is too narrow": (
+        "evaluators", "model/flat_evaluator.cpp",
+        "needed.sums = std::max(needed.sums, to.width);",
+        "needed.sums = std::max(needed.sums, to.width - 8);"),
+    "block width: sums of more than 64 bits": (
+        "evaluators", "model/flat_evaluator.cpp",
+        "needed.sums > kWordBits<std::uint64_t>)",
+        "needed.sums > kWordBits<Word128>)"),
+    "block width: a block that is shorter": (
+        "evaluators", "model/flat_evaluator.cpp",
+        "if (!std::ranges::all_of(chain->blocks, equal)) return 0;",
+        "static_cast<void>(equal);"),
+    "known widths: another format's": (
+        "evaluators", "model/known_widths.h",
+        "kC = row(C)",
+        "kC = row(D)"),
     "block evaluator: units that are not usual": (
         "evaluators", "model/usual_parameters.cpp",
         "adder.normalisation == Normalisation::late && ",
@@ -154,7 +170,7 @@ def tests_pass(build, test, overlay, sources):
                      build / "model/libmmaprint_model.a", build / "base/libmmaprint_base.a"]
         # What is defined twice, a broken source's functions, is the first one's.
         linked = run("c++", *objects, "-o", f"{folder}/test", "-Wl,--allow-multiple-definition", *libraries, "-lgtest_main", "-lgtest", "-lgmpxx", "-lgmp",
-                     "-lfmt", "-pthread")
+                     "-lfmt", "-lcrypto", "-pthread")
         if linked.returncode != 0:
             sys.exit(linked.stdout + "\nthe test can't be linked")
         return run(f"{folder}/test", "--gtest_fail_fast", "--gtest_brief=1").returncode == 0

@@ -43,19 +43,24 @@ UnitModel nearly_usual(Random& random) {
   Chain chain;
   for (int first = 0; first < 4 * random.between(1, 2); first += 4)
     chain.blocks.push_back({first, first + 1, first + 2, first + 3});
-  const int k = 4 * static_cast<int>(chain.blocks.size());
+  int k = 4 * static_cast<int>(chain.blocks.size());
+  if (random.chance(1, 6)) chain.blocks.push_back({k++});  // shorter than the others
   return chain_model("nearly usual", k, formats, chain, values, canonical_nan(formats.d));
 }
 
+/// Among the formats above, with c of another than D's.
+using KnownWidths = WidthsOf<Format::e5m2, Format::e4m3, Format::e5m2, Format::fp16>;
+
 TEST(Evaluators, AgreeWithTheSpecificationOnRandomInputs) {
   Random random(test::starting_seed(75));
-  int blocks = 0;
+  int narrow = 0, blocks = 0, known = 0;
   for (long i = 0; i < test::count(400); ++i) {
     const UnitModel model = nearly_usual(random);
     const Plan plan(model.formats, model.k, skeleton_of(model));
     const Evaluator evaluator(model);
     const auto unit = flat_unit(model);
     ASSERT_TRUE(unit.has_value());
+    const WordsNeeded needed = words_needed(model);
     for (int j = 0; j < 20; ++j) {
       const DotInput input = test::random_input(random, model);
       const Pattern expected = plain(model, plan, input);
@@ -63,12 +68,22 @@ TEST(Evaluators, AgreeWithTheSpecificationOnRandomInputs) {
       ASSERT_EQ(expected, oracle::evaluate(model, input)) << what();
       ASSERT_EQ(evaluator(input), expected) << what();
       ASSERT_EQ((test::run_flat<FlatEvaluator<Word128, Multiword<5>>>(*unit, input)), expected) << what();
+      if (std::max(needed.operands, needed.sums) <= 32) {
+        ++narrow;
+        ASSERT_EQ((test::run_flat<FlatEvaluator<std::uint32_t, std::uint32_t>>(*unit, input)), expected)
+            << what();
+      }
       if (block_width(model) == 0) continue;
       ++blocks;
       ASSERT_EQ(test::run_flat<BlockEvaluator<4>>(*unit, input), expected) << what();
+      if (!KnownWidths::fit(unit->widths)) continue;
+      ++known;
+      ASSERT_EQ((test::run_flat<BlockEvaluator<4, KnownWidths>>(*unit, input)), expected) << what();
     }
   }
-  EXPECT_GT(blocks, 0);
+  EXPECT_GT(narrow, 0);
+  EXPECT_GT(blocks, known);
+  EXPECT_GT(known, 0);
 }
 
 }  // namespace
