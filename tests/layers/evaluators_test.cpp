@@ -40,6 +40,7 @@ UnitModel nearly_usual(Random& random) {
   if (usual()) values.block.normalisation = Normalisation::late;
   if (usual()) values.block.extra_carry_bits.reset();
   if (usual()) values.block.alignment_fraction_bits = random.between(0, 12);
+  if (random.chance(1, 8)) values.block.alignment_fraction_bits = random.between(55, 80);  // wide sums
   Chain chain;
   for (int first = 0; first < 4 * random.between(1, 2); first += 4)
     chain.blocks.push_back({first, first + 1, first + 2, first + 3});
@@ -68,9 +69,9 @@ TEST(Evaluators, AgreeWithTheSpecificationOnRandomInputs) {
       ASSERT_EQ(expected, oracle::evaluate(model, input)) << what();
       ASSERT_EQ(evaluator(input), expected) << what();
       ASSERT_EQ((test::run_flat<FlatEvaluator<Word128, Multiword<5>>>(*unit, input)), expected) << what();
-      if (std::max(needed.operands, needed.sums) <= 32) {
+      if (std::max(needed.operands, needed.sums) <= 64) {
         ++narrow;
-        ASSERT_EQ((test::run_flat<FlatEvaluator<std::uint32_t, std::uint32_t>>(*unit, input)), expected)
+        ASSERT_EQ((test::run_flat<FlatEvaluator<std::uint64_t, std::uint64_t>>(*unit, input)), expected)
             << what();
       }
       if (block_width(model) == 0) continue;
