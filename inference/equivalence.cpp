@@ -77,7 +77,7 @@ class Steps {
   /// model's one after the other, by way of hypotheses that need not have survived.
   Comparison with_single(UnitModel last) {
     if (skeleton_of(last) == skeleton_of(model_) && last.nan == model_.nan) {
-      last = walked_to_model(std::move(last));
+      last = walked_to_model(last);
       if (separation_) return *separation_;
     }
     if (last == model_) return Equivalent{clauses_};
@@ -173,7 +173,8 @@ class Steps {
   }
 
   /// Node by node first: one block's formula is far smaller than a chain's, and equal nodes make equal units.
-  /// The whole unit's formula is worth a try where not all results of earlier nodes occur.
+  /// Where that leaves it open since not all results of earlier nodes occur, differences are looked for that
+  /// one block's products make, and then the whole unit's formula is worth a try.
   /// nullopt: with all that is left.
   [[nodiscard]] Distinction decided(const Side& left, const Side& right, std::optional<std::int64_t> most) {
     const Limits limits = allowance_.rest(most);
@@ -183,8 +184,36 @@ class Steps {
     const std::int64_t spent = allowance_.spent() - before;
     const bool enough = !steps || (*steps >= kLeastForAll && spent <= *steps / 2);
     if (!std::holds_alternative<Unknown>(answer) || !enough) return answer;
-    return checker_.distinguish(left, right, {},
-                                allowance_.rest(steps ? std::optional(*steps - spent) : std::nullopt));
+    const auto left_over = [&]() -> std::optional<std::int64_t> {
+      return steps ? std::optional(std::max<std::int64_t>(0, *steps - (allowance_.spent() - before)))
+                   : std::nullopt;
+    };
+    if (auto witness = by_one_block(left, right, left_over())) return *std::move(witness);
+    return checker_.distinguish(left, right, {}, allowance_.rest(left_over()));
+  }
+
+  /// The last block's result is the unit's, or goes into it; the first one's operands are free. Factors that
+  /// are powers of two need no multiplier.
+  [[nodiscard]] std::optional<Distinction> by_one_block(const Side& left, const Side& right,
+                                                        std::optional<std::int64_t> most) {
+    std::vector<std::vector<bool>> blocks;
+    for (const PlannedNode& node : plan_.nodes) {
+      std::vector<bool> products(static_cast<std::size_t>(space_.k), false);
+      for (const OperandRun& run : node.runs)
+        for (const std::size_t k : run.products) products[k] = true;
+      if (std::ranges::find(products, true) != products.end()) blocks.push_back(std::move(products));
+    }
+    if (blocks.size() < 2 || plan_.d.is_integer()) return std::nullopt;
+    const std::int64_t steps = most ? *most / 8 : kLeastForAll;
+    for (const auto& products : {blocks.back(), blocks.front()})
+      for (const bool powers : {true, false}) {
+        Restriction where;
+        where.products = products;
+        where.b_power_of_two = powers;
+        auto answer = checker_.distinguish(left, right, where, allowance_.rest(steps));
+        if (std::holds_alternative<Witness>(answer)) return answer;
+      }
+    return std::nullopt;
   }
 
   const EquivalenceChecker& checker_;

@@ -8,6 +8,7 @@
 
 #include "base/parallel.h"
 #include "base/stopwatch.h"
+#include "inference/edge_inputs.h"
 #include "inference/equivalence.h"
 #include "inference/representative.h"
 #include "model/spelling.h"
@@ -193,6 +194,10 @@ std::optional<DotInput> EquivalenceLedger::among_neighbours(const UnitModel& mod
     if (!is_noted(set) && tried.size() < others.size() + kMostSets)
       tried.push_back(space_.model(set.skeleton, nearest(set.box, model), set.nan));
   if (auto input = experiments.separating(model, tried)) return input;
+  for (const UnitModel& other : others) {
+    if (deadline_.passed()) return std::nullopt;
+    if (auto input = difference_at_edges(model, other, rare_.seed)) return input;
+  }
   for (const UnitModel& other : others) {
     if (deadline_.passed()) return std::nullopt;
     if (steps_ >= proof_steps_ / 4) return std::nullopt;

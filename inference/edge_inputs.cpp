@@ -1,0 +1,146 @@
+#include "inference/edge_inputs.h"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "inference/mutant_inputs.h"
+#include "model/evaluator.h"
+
+namespace mmaprint {
+namespace {
+
+constexpr int kInputsOfAim = 1'000;
+constexpr int kInputsOfClamp = 20'000;
+
+/// Inputs for a clamp of the alignment exponent: the largest operand lies a little below it, or there is
+/// none, and others about where the lowest bit is that the clamp leaves. What it pushes out shows in what is
+/// left when the largest is cancelled, beside a tie, or where anything lost does.
+class BesideAClamp {
+ public:
+  BesideAClamp(const UnitModel& model, const Adder& adder, std::uint64_t seed)
+      : widths_(model.formats, model.k, {}),
+        clamp_(adder.minimum_alignment_exponent.value()),
+        kept_(adder.alignment_fraction_bits.value_or(2 * widths_.d.fraction_bits)),
+        rounds_to_(std::min(adder.output_fraction_bits, widths_.d.fraction_bits)),
+        has_c_(model.formats.c.has_value()),
+        places_(static_cast<std::size_t>(model.k) + (has_c_ ? 1 : 0)),
+        random_(seed) {}
+
+  DotInput next() {
+    const auto n = places_.size() - (has_c_ ? 1 : 0);
+    DotInput in{std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
+    for (std::size_t i = 0; i < places_.size(); ++i) std::swap(places_[i] = i, places_[random_() % (i + 1)]);
+    if (has_c_ && chance(50)) std::swap(*std::ranges::find(places_, n), places_.front());
+    next_ = 0;
+    const int top = clamp_ - 1 - below(4);
+    const bool negative = chance(50);
+    if (chance(75)) {
+      const Pattern fraction = chance(40) ? 0 : random_();
+      put(in, {negative, top, fraction});
+      if (chance(25)) put(in, {!negative, top, chance(70) ? fraction : random_()});
+      if (chance(30)) put(in, {chance(50), top - rounds_to_ - 1, 0});
+    }
+    // Two that nearly cancel leave their lowest bits alone, which may lie far below their exponents.
+    const bool nearly_cancel = chance(40);
+    const int low = clamp_ - kept_ - 3 + below(nearly_cancel ? 12 : 6);
+    const bool minus = chance(50);
+    put(in, {minus, low, chance(40) ? 0 : random_()});
+    if (nearly_cancel || chance(50)) put(in, {!minus, low - below(2), chance(40) ? 0 : random_()});
+    return in;
+  }
+
+ private:
+  struct Number {
+    bool negative;
+    int exponent;
+    Pattern fraction;
+  };
+  [[nodiscard]] int below(int bound) {
+    return static_cast<int>(random_() % static_cast<std::uint64_t>(bound));
+  }
+  [[nodiscard]] bool chance(int percent) { return below(100) < percent; }
+  /// At the next place that is free.
+  void put(DotInput& in, const Number& x) {
+    if (next_ == places_.size()) return;
+    const std::size_t place = places_[next_++];
+    const auto operand = [](const FormatInfo& f, bool negative, int exponent, Pattern fraction) {
+      return floating_pattern(f, negative, std::max(exponent, f.emin() - f.fraction_bits), fraction);
+    };
+    if (place == in.a.size()) {
+      in.c = operand(widths_.c, x.negative, x.exponent, x.fraction);
+      return;
+    }
+    const auto [a, b] = split(x.exponent);
+    in.a[place] = operand(widths_.a, x.negative, a, x.fraction);
+    in.b[place] = operand(widths_.b, false, b, chance(50) ? 0 : random_());
+  }
+  /// Among normal factors where there are such, as subnormal ones may be flushed.
+  [[nodiscard]] std::pair<int, int> split(int exponent) {
+    const FormatInfo &fa = widths_.a, &fb = widths_.b;
+    if (chance(70)) exponent = std::max(exponent, fa.emin() + fb.emin());
+    const int low = std::max(fa.emin(), exponent - fb.emax());
+    const int high = std::min(fa.emax(), exponent - fb.emin());
+    const int lean = below(9) - 4;
+    if (low > high) {
+      const auto [a, b] = detail::split(exponent, lean, widths_);
+      return {a, b};
+    }
+    const int a = std::clamp(exponent / 2 + lean, low, high);
+    return {a, exponent - a};
+  }
+
+  PlanWidths widths_;
+  int clamp_, kept_, rounds_to_;
+  bool has_c_;
+  std::vector<std::size_t> places_;  ///< products, and c after them, in any order
+  std::size_t next_ = 0;             ///< of the places
+  std::mt19937_64 random_;
+};
+
+std::vector<Aim> aims_at(const UnitModel& x, const UnitModel& y) {
+  std::vector<Aim> aims;
+  for (const TileEdges& edges : all_edges_of(y)) aims.push_back({.edges = edges});
+  for (const TileEdges& edges : all_edges_of(x))
+    if (std::ranges::none_of(aims, [&](const Aim& aim) { return aim.edges == edges; }))
+      aims.push_back({.edges = edges});
+  return aims;
+}
+
+/// Adders with a clamp that the other model's do not have.
+std::vector<Adder> adders_with_own_clamps(const UnitModel& of, const UnitModel& other) {
+  std::vector<Adder> all;
+  for (std::size_t i = 0; i < of.adders.size(); ++i) {
+    const auto clamp = of.adders[i].minimum_alignment_exponent;
+    if (clamp && (i >= other.adders.size() || other.adders[i].minimum_alignment_exponent != clamp))
+      all.push_back(of.adders[i]);
+  }
+  return all;
+}
+
+/// The first input, of so many that a generator makes, on which two models differ.
+std::optional<DotInput> first_difference(const Evaluator& x, const Evaluator& y, int count, auto&& inputs) {
+  for (int n = 0; n < count; ++n) {
+    DotInput input = inputs.next();
+    if (x(input) != y(input)) return input;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<DotInput> difference_at_edges(const UnitModel& x, const UnitModel& y, std::uint64_t seed) {
+  if (!info(x.formats.d).is_floating()) return std::nullopt;
+  const Evaluator left(x);
+  const Evaluator right(y);
+  for (const auto& [of, other] : {std::pair(&x, &y), std::pair(&y, &x)})
+    for (const Adder& adder : adders_with_own_clamps(*of, *other))
+      if (auto input = first_difference(left, right, kInputsOfClamp, BesideAClamp(*of, adder, seed++)))
+        return input;
+  for (const Aim& aim : aims_at(x, y))
+    if (auto input = first_difference(left, right, kInputsOfAim, MutantInputs(x, aim, seed++))) return input;
+  return std::nullopt;
+}
+
+}  // namespace mmaprint

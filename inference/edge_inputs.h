@@ -1,0 +1,18 @@
+// Differences at edges: inputs that are made for two models, around the edges of both and around the
+// exponents at which what they differ in shows. A thousand of them find what millions of inputs drawn from
+// anywhere may not: that a clamp is one lower, say, which only operands a little below it show, or such as it
+// pushes out.
+#pragma once
+
+#include <optional>
+
+#include "model/unit_model.h"
+
+namespace mmaprint {
+
+/// An input on which the models differ, of some thousand that the seed decides on; nullopt if none does. Both
+/// have the same K and formats.
+[[nodiscard]] std::optional<DotInput> difference_at_edges(const UnitModel& x, const UnitModel& y,
+                                                          std::uint64_t seed);
+
+}  // namespace mmaprint

@@ -1,0 +1,52 @@
+// Inputs made for two models find what millions of random ones may not.
+#include "inference/edge_inputs.h"
+
+#include <gtest/gtest.h>
+
+#include "model/evaluator.h"
+#include "support/chains.h"
+
+namespace mmaprint::edge_inputs_test {
+namespace {
+
+/// One node of four products and c that rounds to odd, so that anything lost shows; subnormal factors are
+/// flushed, and products don't reach far below the clamp.
+UnitModel with_clamp(std::optional<int> clamp, const OperandFormats& formats) {
+  ChainParameters values;
+  values.block.alignment_fraction_bits = 25;
+  values.block.alignment_rounding = AlignmentRounding::nearest_even;
+  values.block.minimum_alignment_exponent = clamp;
+  values.block.rounding = Rounding::odd;
+  values.block.output_fraction_bits = info(formats.d).fraction_bits;
+  values.conventions.input_subnormals = Subnormals::flushed;
+  return chain_model("edges", 4, formats, Chain{{{0, 1, 2, 3}}, CEnters::first}, values,
+                     canonical_nan(formats.d));
+}
+
+TEST(EdgeInputs, FindClampsThatOnlyNearlyCancellingProductsShow) {
+  constexpr OperandFormats kFormats{Format::e5m2, Format::e5m2, Format::fp16, Format::fp16};
+  const UnitModel none = with_clamp(std::nullopt, kFormats);
+  for (const int clamp : {-3, -4, -5, -6}) {
+    const UnitModel other = with_clamp(clamp, kFormats);
+    for (const auto& [x, y] : {std::pair(&none, &other), std::pair(&other, &none)}) {
+      const auto input = difference_at_edges(*x, *y, 1);
+      ASSERT_TRUE(input) << clamp;
+      EXPECT_NE(evaluate(*x, *input), evaluate(*y, *input)) << clamp;
+    }
+  }
+}
+
+TEST(EdgeInputs, FindNeighbouringClampsBelowWhatResultsCanBe) {
+  constexpr OperandFormats kFormats{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
+  for (const int clamp : {-100, -133, -150, -200})
+    EXPECT_TRUE(difference_at_edges(with_clamp(clamp, kFormats), with_clamp(clamp - 1, kFormats), 1))
+        << clamp;
+}
+
+TEST(EdgeInputs, FindNothingBetweenModelsThatComputeAlike) {
+  constexpr OperandFormats kFormats{Format::e5m2, Format::e5m2, Format::fp16, Format::fp16};
+  EXPECT_FALSE(difference_at_edges(with_clamp(std::nullopt, kFormats), with_clamp(-40, kFormats), 1));
+}
+
+}  // namespace
+}  // namespace mmaprint::edge_inputs_test
