@@ -85,7 +85,7 @@ class Interpreter {
     return scaled(f.largest_significand(), f.emax() - f.fraction_bits);
   }
   [[nodiscard]] bool is_flushed(Parameter subnormals) const {
-    return !box_[{subnormals}].contains(static_cast<int>(Subnormals::kept));
+    return !box_[subnormals].contains(static_cast<int>(Subnormals::kept));
   }
   /// Significands below 2 with so many fraction bits.
   [[nodiscard]] static Magnitude below_two(int fraction_bits) {
@@ -159,17 +159,22 @@ class Interpreter {
     return all;
   }
 
+  [[nodiscard]] static std::vector<Magnitude> each_of(std::span<const OperandRange> operands,
+                                                      Magnitude OperandRange::*member) {
+    std::vector<Magnitude> all;
+    all.reserve(operands.size());
+    for (const OperandRange& x : operands) all.push_back(x.*member);
+    return all;
+  }
+
   [[nodiscard]] SumBounds sum_of(const PlannedNode& node, const OperandBounds& all,
                                  std::span<const OperandRange> operands) const {
     const auto clamp = ClampDomain::value(set(node, Parameter::minimum_alignment_exponent).first());
     const auto most = AlignmentBitsDomain::value(set(node, Parameter::alignment_fraction_bits).last());
     int lowest_bit = all.lowest_bit;
     if (most) lowest_bit = std::max(lowest_bit, std::max(all.lowest_e, clamp.value_or(all.lowest_e)) - *most);
-    std::vector<Magnitude> addends, of_e;
-    for (const OperandRange& x : operands) {
-      addends.push_back(x.largest);
-      of_e.push_back(x.largest_of_e);
-    }
+    const auto of_e = each_of(operands, &OperandRange::largest_of_e);
+    const auto addends = each_of(operands, &OperandRange::largest);
     return {leading_bit(largest_sum(node, of_e, 0, -kBelowE)) - kBelowE, lowest_bit,
             std::max(lowest_bit, smallest_sum(operands)),
             leading(largest_sum(node, addends, all.highest_e, unit_))};
@@ -215,8 +220,7 @@ class Interpreter {
     if (operands.empty()) return append_zero(d);
     const OperandBounds together = this->together(node, operands);
     const SumBounds sum = sum_of(node, together, operands);
-    std::vector<Magnitude> addends;
-    for (const OperandRange& x : operands) addends.push_back(x.largest);
+    const auto addends = each_of(operands, &OperandRange::largest);
     const Magnitude largest = largest_sum(node, addends, together.highest_e, unit_);
     const ValueSet& bits = set(node, Parameter::output_fraction_bits);
     const int coarsest = std::min(bits.first(), d.fraction_bits);
@@ -242,7 +246,7 @@ class Interpreter {
     const int e = d.emax();
     all_.push_back({{e, e, e}, {0, e, e, e}, e, e, e, false, false, false});
     fraction_bits_.push_back(0);
-    largest_.push_back(0);
+    largest_.emplace_back(0);
   }
 
   /// May a sum as large as that be rounded to more than the largest number, with any number of bits and in
