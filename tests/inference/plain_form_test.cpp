@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "device/catalogue.h"
 #include "inference/mutant.h"
 #include "inference/mutation_analysis.h"
@@ -42,7 +44,8 @@ UnitModel with_wide_nodes(test::Random& random, UnitModel unit) {
 
 TEST(PlainForm, OfRandomUnitsComputesAsTheyDo) {
   int shorter = 0;
-  for (std::uint64_t seed = 1; seed <= static_cast<std::uint64_t>(test::count(1000)); ++seed) {
+  const long units = test::count(1000);
+  for (std::uint64_t seed = 1; std::cmp_less_equal(seed, units); ++seed) {
     SCOPED_TRACE(seed);
     test::Random random(seed);
     const int k = 1 + static_cast<int>(seed % 6);
@@ -52,7 +55,7 @@ TEST(PlainForm, OfRandomUnitsComputesAsTheyDo) {
     shorter += plain.tree.nodes.size() < unit.tree.nodes.size() ? 1 : 0;
     expect_alike(unit, plain, 500, seed);
   }
-  EXPECT_GE(shorter, test::count(5));
+  EXPECT_GE(shorter, units >= 1000 ? 5 : 0);  // of fewer there may be none
 }
 
 /// Its nodes keep everything, with and without parameters that then don't matter.
