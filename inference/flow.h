@@ -63,8 +63,8 @@ struct Sift {
 
 /// Random inputs split no more. Does the unit answer as the representative does (a proof about the wrong
 /// hypotheses is time lost)? Is there an input on which one of its neighbours differs? Spends a
-/// confirmation's inputs, those at edges aside, some ten thousand evaluations of each neighbour, and a sixth
-/// of the steps of all proofs.
+/// confirmation's inputs, those at edges aside, some ten thousand evaluations of each neighbour and as many
+/// on inputs made for it, and a sixth of the steps of all proofs.
 struct Separate {
   static constexpr std::string_view kName = "separate", kDoing = "comparing survivors with the solver";
   using Left = std::variant<Answered, Surprised, NothingTells, Over>;
