@@ -1,11 +1,14 @@
 #include "inference/edge_inputs.h"
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <utility>
 #include <vector>
 
+#include "inference/inputs.h"
 #include "inference/mutant_inputs.h"
+#include "inference/tie_inputs.h"
 #include "model/evaluator.h"
 
 namespace mmaprint {
@@ -140,6 +143,22 @@ std::optional<DotInput> difference_at_edges(const UnitModel& x, const UnitModel&
         return input;
   for (const Aim& aim : aims_at(x, y))
     if (auto input = first_difference(left, right, kInputsOfAim, MutantInputs(x, aim, seed++))) return input;
+  return std::nullopt;
+}
+
+std::optional<DotInput> difference_at_ties(const UnitModel& x, const UnitModel& y, std::int64_t inputs,
+                                           std::uint64_t seed) {
+  if (!info(x.formats.d).is_floating()) return std::nullopt;
+  const Evaluator left(x);
+  const Evaluator right(y);
+  constexpr std::array kFamilies{InputFamily::any, InputFamily::edges};
+  InputsAtTies ties(x, y, seed);
+  InputGenerator random(x.k, x.formats, seed);
+  for (std::int64_t i = 0; i < inputs; ++i) {
+    if (auto input = ties.next(); input && left(*input) != right(*input)) return input;
+    DotInput input = random.next(kFamilies[static_cast<std::size_t>(i) % kFamilies.size()]);
+    if (left(input) != right(input)) return input;
+  }
   return std::nullopt;
 }
 

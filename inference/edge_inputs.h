@@ -15,4 +15,9 @@ namespace mmaprint {
 [[nodiscard]] std::optional<DotInput> difference_at_edges(const UnitModel& x, const UnitModel& y,
                                                           std::uint64_t seed);
 
+/// The same, of so many whose sums lie on edges between results (inference/tie_inputs.h) and as many that
+/// random generators draw. Both models have the same tree, too.
+[[nodiscard]] std::optional<DotInput> difference_at_ties(const UnitModel& x, const UnitModel& y,
+                                                         std::int64_t inputs, std::uint64_t seed);
+
 }  // namespace mmaprint

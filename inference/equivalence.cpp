@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <vector>
 
+#include "inference/edge_inputs.h"
 #include "inference/representative.h"
 #include "solver/idle_values.h"
 
@@ -31,6 +33,7 @@ class Steps {
     // Which question is easy depends on what is already fixed: all get a little, and then more.
     for (std::int64_t steps = kFirst; !waiting.empty(); steps *= 4) {
       if (allowance_.used_up()) return OpenStep{set_, waiting.front()};
+      if (auto made = by_made_inputs(target, waiting, steps)) return *std::move(made);
       const std::int64_t before = allowance_.spent();
       const bool all_there_are = total_ && steps >= *total_;
       for (auto p = waiting.begin(); p != waiting.end();) {
@@ -47,13 +50,17 @@ class Steps {
       if (all_there_are && !waiting.empty() && allowance_.spent() == before)
         return OpenStep{set_, waiting.front()};
     }
-    return with_single(space_.model(set_.skeleton, target, set_.nan ? set_.nan : constant_nan(model_.nan)));
+    return with_single(model_with(target));
   }
 
  private:
   static constexpr std::int64_t kFirst = 3'500;
   /// The formula of the whole unit is not tried with fewer.
   static constexpr std::int64_t kLeastForAll = 34'000;
+  /// One made input for so many steps, and for so many values of a parameter.
+  static constexpr std::int64_t kStepsOfMade = 7;
+  static constexpr std::size_t kMostMade = 24;
+  static constexpr std::int64_t kMostInputs = 4'000;
 
   /// Compares the set with its hypotheses that have the target's value of one parameter, and shrinks it to
   /// these if there is no difference.
@@ -71,6 +78,32 @@ class Steps {
       set_ = fixed;
     }
     return answer;
+  }
+
+  /// Inputs that are made for it may show that the target and one that has another value differ, at a price
+  /// far below a formula's: the nearest values first, as what tells these apart tells most others, too.
+  std::optional<Separation> by_made_inputs(const ParameterValues& target,
+                                           const std::vector<ParameterKey>& waiting, std::int64_t steps) {
+    const UnitModel model = model_with(target);
+    for (const ParameterKey& p : waiting) {
+      const int own = value_index(target, p);
+      std::vector<int> values = set_.box[p].values();
+      std::erase(values, own);
+      std::ranges::sort(values, {}, [&](int value) { return std::abs(value - own); });
+      if (values.size() > kMostMade) values.resize(kMostMade);
+      for (const int value : values) {
+        if (allowance_.used_up()) return std::nullopt;
+        ParameterValues other = target;
+        set_value(other, p, value);
+        if (auto input = difference_at_ties(model, model_with(other),
+                                            std::min(steps / kStepsOfMade, kMostInputs), ++made_))
+          return Separation{model, model_with(other), *std::move(input)};
+      }
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] UnitModel model_with(const ParameterValues& values) const {
+    return space_.model(set_.skeleton, values, set_.nan ? set_.nan : constant_nan(model_.nan));
   }
 
   /// What is left of the set is one hypothesis. Where it has the model's skeleton, its parameters become the
@@ -225,6 +258,7 @@ class Steps {
   Allowance allowance_;
   std::optional<Separation> separation_;
   std::int64_t clauses_ = 0;
+  std::uint64_t made_ = 0;  ///< searches among made inputs
 };
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "model/evaluator.h"
+#include "model/pattern.h"
 #include "model/plan.h"
 #include "solver/aig_checker.h"
 #include "solver/earlier_zeros.h"
@@ -66,10 +68,26 @@ UnitModel model_of(const Side& side, const std::optional<ParameterValues>& chose
 
 namespace {
 
-/// Does the witness make the units differ?
-bool is_confirmed(const Side& left, const Side& right, const Witness& witness) {
-  return evaluate(model_of(left, witness.left), witness.input) !=
-         evaluate(model_of(right, witness.right), witness.input);
+/// Does the witness make the units differ? If not, do zeros of the other sign where it has +0? What a node
+/// says of a zero's sign is lost where a +0 is added to that.
+bool is_confirmed(const Side& left, const Side& right, Witness& witness) {
+  const UnitModel x = model_of(left, witness.left), y = model_of(right, witness.right);
+  const OperandFormats& formats = formats_of(left);
+  const auto differs = [&](const DotInput& input) { return evaluate(x, input) != evaluate(y, input); };
+  if (differs(witness.input)) return true;
+  const Pattern zero_of_a = zero_pattern(info(formats.a), true);
+  const Pattern zero_of_c = formats.c && witness.input.c == 0 ? zero_pattern(info(*formats.c), true) : 0;
+  for (const bool products : {true, false})
+    for (const bool c : {true, false}) {
+      DotInput other = witness.input;
+      for (std::size_t k = 0; products && k < other.a.size(); ++k)
+        if (other.a[k] == 0 && other.b[k] == 0) other.a[k] = zero_of_a;
+      if (c) other.c |= zero_of_c;
+      if (other == witness.input || !differs(other)) continue;
+      witness.input = std::move(other);
+      return true;
+    }
+  return false;
 }
 
 /// All nodes, with the same facts: equivalent, a confirmed witness, or the first other answer. Of the nodes
@@ -104,7 +122,7 @@ Distinction compare_nodes(const EquivalenceChecker& checker, const Side& left, c
       proved.push_back(shape);
       continue;
     }
-    const auto* witness = std::get_if<Witness>(&answer);
+    auto* witness = std::get_if<Witness>(&answer);
     if (witness != nullptr && is_confirmed(left, right, *witness)) return answer;
     open.push_back(shape);
     if (!other || witness != nullptr) other = std::move(answer);

@@ -1,0 +1,325 @@
+#include "inference/tie_inputs.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "model/pattern.h"
+
+namespace mmaprint {
+namespace {
+
+/// How far below the largest exponent numbers reach: the widest alignment, and a product's significand below
+/// that.
+constexpr int kReach = 100;
+constexpr int kAttempts = 20;
+/// Where significands have more bits than this, no factor is looked for.
+constexpr int kMostBitsOfDivisor = 12;
+
+template <class T>
+T magnitude(T x) {
+  return x < 0 ? -x : x;
+}
+template <class T>
+int leading_bit(T x) {
+  int bit = -1;
+  for (; x != 0; x >>= 1) ++bit;
+  return bit;
+}
+/// With so many bits below the leading one; what lies below these is dropped.
+template <class T>
+T leading_part(T x, int fraction_bits) {
+  const int dropped = std::max(0, leading_bit(magnitude(x)) - fraction_bits);
+  const T part = magnitude(x) >> dropped << dropped;
+  return x < 0 ? -part : part;
+}
+/// x as a multiple of 2^bits.
+template <class T>
+T aligned(T x, int bits, AlignmentRounding rounding) {
+  if (bits <= 0) return x;
+  const T place = T{1} << bits;
+  const T lost = x & (place - 1);
+  if (lost == 0) return x;
+  const T down = x - lost;
+  const T toward_zero = x < 0 ? down + place : down;
+  switch (rounding) {
+    case AlignmentRounding::truncate:
+      return toward_zero;
+    case AlignmentRounding::floor:
+      return down;
+    case AlignmentRounding::nearest_even:
+      return lost > place / 2 || (lost == place / 2 && (down & place) != 0) ? down + place : down;
+    case AlignmentRounding::sticky:
+      return (magnitude(toward_zero) | place) * (x < 0 ? -1 : 1);
+  }
+  return x;
+}
+
+}  // namespace
+
+InputsAtTies::InputsAtTies(const UnitModel& x, const UnitModel& y, std::uint64_t seed)
+    : x_(x.adders),
+      y_(y.adders),
+      plan_(x.formats, x.k, skeleton_of(x)),
+      a_(plan_.from_a.format),
+      b_(plan_.from_b.format),
+      c_(plan_.from_c.format),
+      has_c_(x.formats.c.has_value()),
+      random_(seed) {
+  const auto differ = [&](const PlannedNode& node) {
+    const auto adder = static_cast<std::size_t>(node.adder);
+    return x.adders[adder] != y.adders[adder];
+  };
+  for (const PlannedNode& node : plan_.nodes)
+    if (node.products > 0 && !node.is_carried && differ(node)) nodes_.push_back(&node);
+  if (!nodes_.empty()) return;
+  for (const PlannedNode& node : plan_.nodes)
+    if (node.products > 0 && !node.is_carried) nodes_.push_back(&node);
+}
+
+std::optional<DotInput> InputsAtTies::next() {
+  for (int i = 0; i < kAttempts && !nodes_.empty(); ++i)
+    if (attempt()) return input_;
+  return std::nullopt;
+}
+
+bool InputsAtTies::attempt() {
+  const auto k = static_cast<std::size_t>(plan_.k);
+  input_ = DotInput{std::vector<Pattern>(k, chance(30) ? zero_pattern(a_, true) : 0),
+                    std::vector<Pattern>(k, 0), chance(30) ? zero_pattern(c_, true) : 0};
+  if (!has_c_) input_.c = 0;
+  const Edge edge = any_edge();
+  unit_ = edge.top - kReach;
+  if (edge.kept_from < unit_) return false;
+  std::vector<Place> places = places_of(*edge.node);
+  const auto sum = put_losers(edge, places);
+  return sum && make_up(any_target(edge) - *sum, edge, places);
+}
+
+// ---- Which edge.
+
+InputsAtTies::Edge InputsAtTies::any_edge() {
+  const PlannedNode& node = *nodes_[static_cast<std::size_t>(below(static_cast<int>(nodes_.size())))];
+  const auto adder = static_cast<std::size_t>(node.adder);
+  const Adder& own = (chance(50) ? x_ : y_)[adder];
+  const int kept = own.alignment_fraction_bits.value_or(2 * node.result.fraction_bits);
+  Edge edge{0, 0, std::min(own.output_fraction_bits, node.result.fraction_bits), own.alignment_rounding,
+            &node};
+  const auto clamp = x_[adder].minimum_alignment_exponent;
+  const auto other = y_[adder].minimum_alignment_exponent;
+  const int lowest = a_.emin() + b_.emin(), highest = a_.emax() + b_.emax();
+  if (clamp == other) {
+    edge.top = std::clamp(any_top(node.result), lowest, highest);
+    edge.kept_from = edge.top - kept + below(3);
+  } else {
+    const int higher = std::max(clamp.value_or(lowest), other.value_or(lowest));
+    edge.top = std::clamp(higher - 1 - below(chance(70) ? 4 : 20), lowest, highest);
+    edge.kept_from = higher - kept;
+  }
+  return edge;
+}
+
+int InputsAtTies::any_top(const FormatInfo& result) {
+  const int lowest = a_.emin() + b_.emin();
+  switch (below(3)) {
+    case 0:
+      return lowest + below(a_.emax() + b_.emax() - lowest + 1);
+    case 1:
+      return result.emin() - result.fraction_bits - 3 + below(result.fraction_bits + 8);
+    default:
+      return below(9) - 4;
+  }
+}
+
+/// A multiple of half of the last place of results about as large as a sum of these operands, most often.
+InputsAtTies::Units InputsAtTies::any_target(const Edge& edge) {
+  const int leading = edge.top + 2 - (chance(60) ? below(4) : below(edge.top - edge.kept_from + 5));
+  // What is flushed may be decided by rounding as if there were smaller exponents.
+  const int last_place =
+      (chance(70) ? std::max(leading, edge.node->result.emin()) : leading) - edge.rounds_to;
+  const int half = std::max(last_place - 1, edge.kept_from);
+  const int bits = leading - half;
+  Units halves = 1;
+  if (bits > 0 && bits < 60) {
+    halves = Units{1} << bits;
+    switch (below(4)) {
+      case 0:
+        break;
+      case 1:
+        halves += 1;
+        break;
+      case 2:
+        halves += random_() & ((std::uint64_t{1} << bits) - 1);
+        break;
+      default:
+        halves += Units{1} << below(bits);
+        if (chance(50)) halves |= 1;
+    }
+  } else if (chance(20)) {
+    halves = 0;
+  }
+  const Units target = halves << (half - unit_);
+  return chance(50) ? target : -target;
+}
+
+// ---- Places.
+
+std::vector<InputsAtTies::Place> InputsAtTies::places_of(const PlannedNode& node) {
+  using Kind = OperandRun::Kind;
+  std::vector<Place> places;
+  for (const OperandRun& run : node.runs) {
+    for (const std::size_t k : run.products) places.push_back({k, true});
+    if (run.kind == Kind::c) places.push_back({std::nullopt, true});
+    if (run.kind != Kind::node) continue;
+    if (const auto place = handed_on(plan_.nodes[run.node])) places.push_back(*place);
+  }
+  std::ranges::shuffle(places, random_);
+  return places;
+}
+
+std::optional<InputsAtTies::Place> InputsAtTies::handed_on(const PlannedNode& earlier) const {
+  for (const OperandRun& run : earlier.runs) {
+    if (!run.products.empty()) return Place{run.products.front(), false};
+    if (run.kind == OperandRun::Kind::c) return Place{std::nullopt, false};
+  }
+  return std::nullopt;
+}
+
+/// One or two products that have bits below what is kept, and what is kept of them, or all of it. Their
+/// places are gone after that.
+std::optional<InputsAtTies::Units> InputsAtTies::put_losers(const Edge& edge, std::vector<Place>& places) {
+  const int lowest = std::max(a_.emin() + b_.emin(), edge.kept_from - 1);
+  const int highest = std::min({edge.top, edge.kept_from + a_.fraction_bits + b_.fraction_bits});
+  if (lowest > highest) return std::nullopt;
+  const bool all_of_it = chance(30);
+  Units sum = 0;
+  for (int count = chance(30) ? 2 : 1; count > 0; --count) {
+    const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product && p.is_own; });
+    if (place == places.end()) break;
+    const Units value = put_any(*place->product, lowest + below(highest - lowest + 1));
+    sum += all_of_it ? value : aligned(value, edge.kept_from - unit_, edge.rounding);
+    places.erase(place);
+  }
+  return sum;
+}
+
+/// Puts operands that add up to this. False where it does not work out.
+bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Place> places) {
+  const int lowest = std::max(a_.emin() + b_.emin(), edge.kept_from - 1);
+  for (std::size_t i = 0; i < places.size() && missing != 0; ++i) {
+    const Place& place = places[i];
+    if (place.product && place.is_own && put(place, missing, edge.top)) return true;
+    const bool is_last = i + 1 == places.size();
+    if (!is_last && place.is_own && place.product && chance(40)) {
+      missing -= put_any(*place.product, lowest + below(edge.top - lowest + 1));
+      continue;
+    }
+    if (!is_last && !(place.is_own && place.product) && chance(50)) continue;
+    const int bits = place.product ? std::min(a_.fraction_bits, edge.rounds_to) : c_.fraction_bits;
+    const Units part = leading_part(missing, bits);
+    if (put(place, part, place.is_own ? edge.top : a_.emax() + b_.emax())) missing -= part;
+  }
+  return missing == 0;
+}
+
+// ---- Operands.
+
+InputsAtTies::Units InputsAtTies::put_any(std::size_t k, int exponent) {
+  const auto exponents = split(exponent);
+  const int place = exponent - a_.fraction_bits - b_.fraction_bits - unit_;
+  if (!exponents || place < 0) return 0;
+  const Pattern a = any_significand(a_), b = any_significand(b_);
+  const bool negative = chance(50);
+  set_product(k, negative, *exponents, {a, b});
+  const Units value = Units{a} * Units{b} << place;
+  return negative ? -value : value;
+}
+
+Pattern InputsAtTies::any_significand(const FormatInfo& f) {
+  const Pattern one = Pattern{1} << f.fraction_bits;
+  switch (below(5)) {
+    case 0:
+      return one;
+    case 1:
+      return one + (one - 1);
+    case 2:
+      return one | 1;
+    case 3:
+      return one | (one >> 1 >> below(f.fraction_bits));
+    default:
+      return one | (random_() & (one - 1));
+  }
+}
+
+/// The exponents of two normal factors.
+std::optional<std::pair<int, int>> InputsAtTies::split(int exponent) {
+  const int low = std::max(a_.emin(), exponent - b_.emax());
+  const int high = std::min(a_.emax(), exponent - b_.emin());
+  if (low > high) return std::nullopt;
+  const int of_a = std::clamp(exponent / 2 + below(9) - 4, low, high);
+  return std::pair(of_a, exponent - of_a);
+}
+
+bool InputsAtTies::put(const Place& place, Units value, int highest_exponent) {
+  if (value == 0) return true;
+  return place.product ? put_product(*place.product, value, highest_exponent) : put_c(value);
+}
+
+bool InputsAtTies::put_c(Units value) {
+  const Units all = magnitude(value);
+  const int leading = leading_bit(all), exponent = leading + unit_;
+  if (exponent > c_.emax() || exponent < c_.emin() - c_.fraction_bits) return false;
+  const int last = std::max(exponent, c_.emin()) - c_.fraction_bits - unit_;
+  if (last > 0 && (all & ((Units{1} << last) - 1)) != 0) return false;
+  const Units fraction = all - (Units{1} << leading);
+  const int down = leading - c_.fraction_bits;
+  input_.c = floating_pattern(c_, value < 0, exponent,
+                              static_cast<Pattern>(down >= 0 ? fraction >> down : fraction << -down));
+  return true;
+}
+
+/// By significands whose product it is: each that one factor may have is tried.
+bool InputsAtTies::put_product(std::size_t k, Units value, int highest_exponent) {
+  Units odd = magnitude(value);
+  int exponent = unit_;
+  for (; (odd & 1) == 0; odd >>= 1) ++exponent;
+  const int bits = leading_bit(odd) + 1, fraction_bits = a_.fraction_bits + b_.fraction_bits;
+  const bool longer_first = chance(50);
+  for (const int more : {longer_first ? 2 : 1, longer_first ? 1 : 2}) {
+    const int up = fraction_bits + more - bits;
+    const int of_product = exponent - up + fraction_bits;
+    const auto exponents = split(of_product);
+    if (up < 0 || of_product > highest_exponent || !exponents) continue;
+    const auto factors = factors_of(odd << up);
+    if (!factors) continue;
+    set_product(k, value < 0, *exponents, *factors);
+    return true;
+  }
+  return false;
+}
+
+/// Two normal significands with this product.
+std::optional<std::pair<Pattern, Pattern>> InputsAtTies::factors_of(Units product) {
+  const Pattern one = Pattern{1} << a_.fraction_bits;
+  const auto is_of_b = [&](Units x) { return x >> b_.fraction_bits == 1; };
+  if (a_.fraction_bits > kMostBitsOfDivisor) {
+    const Units b = product >> a_.fraction_bits;
+    if (b << a_.fraction_bits != product || !is_of_b(b)) return std::nullopt;
+    return std::pair(one, static_cast<Pattern>(b));
+  }
+  const auto all = static_cast<std::uint64_t>(product);
+  const std::uint64_t first = random_();
+  for (std::uint64_t i = 0; i < one; ++i) {
+    const Pattern a = one + ((first + i) & (one - 1)), b = all / a;
+    if (a * b == all && is_of_b(b)) return std::pair(a, b);
+  }
+  return std::nullopt;
+}
+
+void InputsAtTies::set_product(std::size_t k, bool negative, const std::pair<int, int>& exponents,
+                               const std::pair<Pattern, Pattern>& significands) {
+  input_.a[k] = floating_pattern(a_, negative, exponents.first, significands.first);
+  input_.b[k] = floating_pattern(b_, false, exponents.second, significands.second);
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,85 @@
+// Inputs whose sum lies exactly on an edge between two results, or would if alignment lost nothing.
+//
+// What a clamp, a carry bit less or normalisation at another moment takes from a sum is a few units far below
+// the result's last place, and shows only where the sum lies on a tie or on a result. Random operands are
+// there once in 2^20 inputs and more, and a solver has to factor numbers to find such. Here the sum is chosen
+// first: a few products are drawn that lose something, and the others are made to add up to what is missing:
+// parts that powers of two give, and at last a product of just that value, for which a factor is looked for
+// by division.
+#pragma once
+
+#include <optional>
+#include <random>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "model/plan.h"
+#include "model/unit_model.h"
+
+namespace mmaprint {
+
+class InputsAtTies {
+ public:
+  /// For two models of floating formats with the same K, formats and tree. With the same seed always the
+  /// same.
+  InputsAtTies(const UnitModel& x, const UnitModel& y, std::uint64_t seed);
+  InputsAtTies(const InputsAtTies&) = delete;
+  InputsAtTies& operator=(const InputsAtTies&) = delete;
+  /// nullopt where some attempts failed: numbers that products of so few bits cannot make up.
+  [[nodiscard]] std::optional<DotInput> next();
+
+ private:
+  // NOLINTNEXTLINE(bugprone-reserved-identifier): the compiler's own 128-bit type
+  __extension__ using Units = __int128;  ///< of 2^unit_
+
+  /// Where one of a node's operands comes from: a product or c, its own or one that an earlier node hands on.
+  struct Place {
+    std::optional<std::size_t> product;  ///< c where there is none
+    bool is_own;
+  };
+  /// What is aimed at in a node.
+  struct Edge {
+    int top;        ///< the largest exponent of an operand
+    int kept_from;  ///< what lies below 2^this is lost, by the model that loses more
+    int rounds_to;  ///< fraction bits
+    AlignmentRounding rounding;
+    const PlannedNode* node;
+  };
+
+  [[nodiscard]] int below(int bound) {
+    return static_cast<int>(random_() % static_cast<std::uint64_t>(std::max(bound, 1)));
+  }
+  [[nodiscard]] bool chance(int percent) { return below(100) < percent; }
+
+  [[nodiscard]] bool attempt();
+  [[nodiscard]] Edge any_edge();
+  [[nodiscard]] int any_top(const FormatInfo& result);
+  [[nodiscard]] std::vector<Place> places_of(const PlannedNode& node);
+  [[nodiscard]] std::optional<Place> handed_on(const PlannedNode& earlier) const;
+  [[nodiscard]] Units any_target(const Edge& edge);
+  [[nodiscard]] std::optional<Units> put_losers(const Edge& edge, std::vector<Place>& places);
+  [[nodiscard]] bool make_up(Units missing, const Edge& edge, std::span<const Place> places);
+
+  /// Puts a product of random significands and this exponent, and gives its value.
+  [[nodiscard]] Units put_any(std::size_t k, int exponent);
+  [[nodiscard]] bool put(const Place& place, Units value, int highest_exponent);
+  [[nodiscard]] bool put_c(Units value);
+  [[nodiscard]] bool put_product(std::size_t k, Units value, int highest_exponent);
+  [[nodiscard]] std::optional<std::pair<Pattern, Pattern>> factors_of(Units product);
+  void set_product(std::size_t k, bool negative, const std::pair<int, int>& exponents,
+                   const std::pair<Pattern, Pattern>& significands);
+  [[nodiscard]] std::optional<std::pair<int, int>> split(int exponent);
+  [[nodiscard]] Pattern any_significand(const FormatInfo& f);
+
+  std::vector<Adder> x_, y_;
+  Plan plan_;
+  FormatInfo a_, b_, c_;  ///< of the containers
+  std::vector<const PlannedNode*> nodes_;
+  bool has_c_;
+  std::mt19937_64 random_;
+  DotInput input_;
+  int unit_ = 0;
+};
+
+}  // namespace mmaprint
