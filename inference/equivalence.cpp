@@ -69,7 +69,7 @@ class Steps {
     fixed.box[p] = ValueSet::single(value_index(target, p));
     const Side left = Hypotheses{&space_, fixed};
     const Side right = Hypotheses{&space_, set_, true};
-    auto answer = decided(left, right, steps);
+    auto answer = decided(left, right, steps, where_it_matters(p));
     if (const auto* witness = std::get_if<Witness>(&answer))
       separation_ =
           Separation{model_of(left, witness->left), model_of(right, witness->right), witness->input};
@@ -78,6 +78,13 @@ class Steps {
       set_ = fixed;
     }
     return answer;
+  }
+
+  /// The inputs on which hypotheses can differ that are the same but for one parameter.
+  [[nodiscard]] Inputs where_it_matters(const ParameterKey& p) const {
+    const bool is_of_c =
+        p.parameter == Parameter::c_subnormals && space_.formats.c && !plan_.from_c.conversion;
+    return is_of_c ? Inputs::subnormal_c : Inputs::all;
   }
 
   /// Inputs that are made for it may show that the target and one that has another value differ, at a price
@@ -208,12 +215,13 @@ class Steps {
   /// Node by node first: one block's formula is far smaller than a chain's, and equal nodes make equal units.
   /// Where that leaves it open since not all results of earlier nodes occur, differences are looked for that
   /// one block's products make, and then the whole unit's formula is worth a try.
-  /// nullopt: with all that is left.
-  [[nodiscard]] Distinction decided(const Side& left, const Side& right, std::optional<std::int64_t> most) {
+  /// Most: nullopt for all that is left.
+  [[nodiscard]] Distinction decided(const Side& left, const Side& right, std::optional<std::int64_t> most,
+                                    Inputs inputs = Inputs::all) {
     const Limits limits = allowance_.rest(most);
     const auto steps = limits.steps;
     const std::int64_t before = allowance_.spent();
-    auto answer = compare_by_nodes(checker_, left, right, limits);
+    auto answer = compare_by_nodes(checker_, left, right, limits, inputs);
     const std::int64_t spent = allowance_.spent() - before;
     const bool enough = !steps || (*steps >= kLeastForAll && spent <= *steps / 2);
     if (!std::holds_alternative<Unknown>(answer) || !enough) return answer;

@@ -13,6 +13,8 @@ namespace {
 /// that.
 constexpr int kReach = 100;
 constexpr int kAttempts = 20;
+/// Operands that come by way of earlier nodes.
+constexpr std::size_t kMostBefore = 3;
 /// Where significands have more bits than this, no factor is looked for.
 constexpr int kMostBitsOfDivisor = 12;
 
@@ -26,11 +28,12 @@ int leading_bit(T x) {
   for (; x != 0; x >>= 1) ++bit;
   return bit;
 }
-/// With so many bits below the leading one; what lies below these is dropped.
+/// With so many bits below the leading one; what lies below these is dropped, or made one more of.
 template <class T>
-T leading_part(T x, int fraction_bits) {
-  const int dropped = std::max(0, leading_bit(magnitude(x)) - fraction_bits);
-  const T part = magnitude(x) >> dropped << dropped;
+T leading_part(T x, int fraction_bits, bool up) {
+  const int dropped = leading_bit(magnitude(x)) - fraction_bits;
+  if (dropped <= 0) return x;
+  const T part = ((magnitude(x) >> dropped) + (up ? 1 : 0)) << dropped;
   return x < 0 ? -part : part;
 }
 /// x as a multiple of 2^bits.
@@ -164,25 +167,27 @@ InputsAtTies::Units InputsAtTies::any_target(const Edge& edge) {
 
 // ---- Places.
 
+/// A few of those that earlier nodes hand on come among its own.
 std::vector<InputsAtTies::Place> InputsAtTies::places_of(const PlannedNode& node) {
-  using Kind = OperandRun::Kind;
-  std::vector<Place> places;
+  std::vector<Place> places, before;
   for (const OperandRun& run : node.runs) {
     for (const std::size_t k : run.products) places.push_back({k, true});
-    if (run.kind == Kind::c) places.push_back({std::nullopt, true});
-    if (run.kind != Kind::node) continue;
-    if (const auto place = handed_on(plan_.nodes[run.node])) places.push_back(*place);
+    if (run.kind == OperandRun::Kind::c) places.push_back({std::nullopt, true});
+    if (run.kind == OperandRun::Kind::node) collect_places(plan_.nodes[run.node], before);
   }
+  std::ranges::shuffle(before, random_);
+  if (before.size() > kMostBefore) before.resize(kMostBefore);
+  places.insert(places.end(), before.begin(), before.end());
   std::ranges::shuffle(places, random_);
   return places;
 }
 
-std::optional<InputsAtTies::Place> InputsAtTies::handed_on(const PlannedNode& earlier) const {
+void InputsAtTies::collect_places(const PlannedNode& earlier, std::vector<Place>& places) const {
   for (const OperandRun& run : earlier.runs) {
-    if (!run.products.empty()) return Place{run.products.front(), false};
-    if (run.kind == OperandRun::Kind::c) return Place{std::nullopt, false};
+    for (const std::size_t k : run.products) places.push_back({k, false});
+    if (run.kind == OperandRun::Kind::c) places.push_back({std::nullopt, false});
+    if (run.kind == OperandRun::Kind::node) collect_places(plan_.nodes[run.node], places);
   }
-  return std::nullopt;
 }
 
 /// One or two products that have bits below what is kept, and what is kept of them, or all of it. Their
@@ -208,7 +213,8 @@ bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Plac
   const int lowest = std::max(a_.emin() + b_.emin(), edge.kept_from - 1);
   for (std::size_t i = 0; i < places.size() && missing != 0; ++i) {
     const Place& place = places[i];
-    if (place.product && place.is_own && put(place, missing, edge.top)) return true;
+    const int highest = place.is_own ? edge.top : a_.emax() + b_.emax();
+    if (place.product && put(place, missing, highest)) return true;
     const bool is_last = i + 1 == places.size();
     if (!is_last && place.is_own && place.product && chance(40)) {
       missing -= put_any(*place.product, lowest + below(edge.top - lowest + 1));
@@ -216,8 +222,12 @@ bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Plac
     }
     if (!is_last && !(place.is_own && place.product) && chance(50)) continue;
     const int bits = place.product ? std::min(a_.fraction_bits, edge.rounds_to) : c_.fraction_bits;
-    const Units part = leading_part(missing, bits);
-    if (put(place, part, place.is_own ? edge.top : a_.emax() + b_.emax())) missing -= part;
+    // A sum beyond the largest exponent takes two that have it.
+    const bool is_beyond = leading_bit(magnitude(missing)) + unit_ > edge.top && (place.is_own || chance(50));
+    const Units one_of_top = Units{1} << (edge.top - unit_);
+    const Units largest = missing < 0 ? -one_of_top : one_of_top;
+    const Units part = is_beyond ? largest : leading_part(missing, bits, chance(50));
+    if (put(place, part, highest)) missing -= part;
   }
   return missing == 0;
 }

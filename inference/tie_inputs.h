@@ -56,7 +56,7 @@ class InputsAtTies {
   [[nodiscard]] Edge any_edge();
   [[nodiscard]] int any_top(const FormatInfo& result);
   [[nodiscard]] std::vector<Place> places_of(const PlannedNode& node);
-  [[nodiscard]] std::optional<Place> handed_on(const PlannedNode& earlier) const;
+  void collect_places(const PlannedNode& earlier, std::vector<Place>& places) const;
   [[nodiscard]] Units any_target(const Edge& edge);
   [[nodiscard]] std::optional<Units> put_losers(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] bool make_up(Units missing, const Edge& edge, std::span<const Place> places);

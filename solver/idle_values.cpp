@@ -75,7 +75,11 @@ class AtNode {
   [[nodiscard]] bool is_idle_clamp(std::optional<int> clamp) const {
     if (!clamp || *clamp <= bounds_.operands.lowest_e) return true;
     const auto f = AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).first());
-    return !wraps() && (!f || *clamp - *f <= bounds_.operands.lowest_bit);
+    // Where it raises E, only operands take part that have lower exponents.
+    const auto keeps = [&](const OperandBounds& x) {
+      return x.lowest_e >= *clamp || *clamp - *f <= x.lowest_bit;
+    };
+    return !wraps() && (!f || std::ranges::all_of(bounds_.each, keeps));
   }
 
   /// Is every sum a multiple of the last place of its result with f bits?

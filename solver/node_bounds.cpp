@@ -159,6 +159,13 @@ class Interpreter {
     return all;
   }
 
+  [[nodiscard]] static std::vector<OperandBounds> each_alone(std::span<const OperandRange> operands) {
+    std::vector<OperandBounds> all;
+    all.reserve(operands.size());
+    for (const OperandRange& x : operands)
+      all.push_back({x.lowest_bit, x.lowest_exponent, x.largest_exponent});
+    return all;
+  }
   [[nodiscard]] static std::vector<Magnitude> each_of(std::span<const OperandRange> operands,
                                                       Magnitude OperandRange::*member) {
     std::vector<Magnitude> all;
@@ -171,8 +178,13 @@ class Interpreter {
                                  std::span<const OperandRange> operands) const {
     const auto clamp = ClampDomain::value(set(node, Parameter::minimum_alignment_exponent).first());
     const auto most = AlignmentBitsDomain::value(set(node, Parameter::alignment_fraction_bits).last());
-    int lowest_bit = all.lowest_bit;
-    if (most) lowest_bit = std::max(lowest_bit, std::max(all.lowest_e, clamp.value_or(all.lowest_e)) - *most);
+    // Of each operand what is left lies no lower than E, which is its own exponent at least, lets it.
+    const auto lowest_of = [&](const OperandRange& x) {
+      const int e = std::max(x.lowest_exponent, clamp.value_or(x.lowest_exponent));
+      return most ? std::max(x.lowest_bit, e - *most) : x.lowest_bit;
+    };
+    int lowest_bit = lowest_of(operands[0]);
+    for (const OperandRange& x : operands) lowest_bit = std::min(lowest_bit, lowest_of(x));
     const auto of_e = each_of(operands, &OperandRange::largest_of_e);
     const auto addends = each_of(operands, &OperandRange::largest);
     return {leading_bit(largest_sum(node, of_e, 0, -kBelowE)) - kBelowE, lowest_bit,
@@ -226,6 +238,7 @@ class Interpreter {
     const int coarsest = std::min(bits.first(), d.fraction_bits);
     const bool flushed = is_flushed(Parameter::output_subnormals);
     NodeBounds bounds{together,
+                      each_alone(operands),
                       sum,
                       std::max(sum.lowest_bit, finest(d)),
                       std::max(sum.smallest, flushed ? d.emin() : finest(d)),
@@ -244,7 +257,7 @@ class Interpreter {
   /// A node of zeros alone.
   void append_zero(const FormatInfo& d) {
     const int e = d.emax();
-    all_.push_back({{e, e, e}, {0, e, e, e}, e, e, e, false, false, false});
+    all_.push_back({{e, e, e}, {}, {0, e, e, e}, e, e, e, false, false, false});
     fraction_bits_.push_back(0);
     largest_.emplace_back(0);
   }

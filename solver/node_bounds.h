@@ -37,6 +37,7 @@ struct SumBounds {
 /// Of a node's results that are finite and not zero.
 struct NodeBounds {
   OperandBounds operands;
+  std::vector<OperandBounds> each;  ///< of each operand alone, without clamps
   SumBounds sum;
   int lowest_bit;        ///< all are multiples of 2^this
   int smallest;          ///< none is below 2^this
