@@ -124,10 +124,12 @@ InputsAtTies::Edge InputsAtTies::any_edge() {
 
 int InputsAtTies::any_top(const FormatInfo& result) {
   const int lowest = a_.emin() + b_.emin();
-  switch (below(3)) {
+  switch (below(4)) {
     case 0:
-      return lowest + below(a_.emax() + b_.emax() - lowest + 1);
+      return a_.emax() + b_.emax() - below(2);
     case 1:
+      return lowest + below(a_.emax() + b_.emax() - lowest + 1);
+    case 2:
       return result.emin() - result.fraction_bits - 3 + below(result.fraction_bits + 8);
     default:
       return below(9) - 4;
@@ -217,7 +219,7 @@ bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Plac
     if (place.product && put(place, missing, highest)) return true;
     const bool is_last = i + 1 == places.size();
     if (!is_last && place.is_own && place.product && chance(40)) {
-      missing -= put_any(*place.product, lowest + below(edge.top - lowest + 1));
+      missing -= put_any(*place.product, chance(50) ? edge.top : lowest + below(edge.top - lowest + 1));
       continue;
     }
     if (!is_last && !(place.is_own && place.product) && chance(50)) continue;

@@ -10,6 +10,7 @@ namespace {
 class AigProblem {
  public:
   using Gates = AigGates;
+  static constexpr bool kFreesProducts = true;
 
   AigProblem(const Deadline& deadline, std::optional<std::int64_t> most_gates)
       : graph_(deadline, most_gates), gates_(graph_), sat_(graph_, deadline) {}

@@ -1,5 +1,7 @@
 #include "solver/aig_gates.h"
 
+#include <algorithm>
+
 namespace mmaprint {
 
 AigGates::Bits AigGates::word(int width, std::uint64_t value) const {
@@ -65,6 +67,7 @@ AigGates::Bits AigGates::multiply(const Bits& x, const Bits& y) {
   // The operands' order is made canonical, so that x·y and y·x are the same gates.
   const Bits& p = x <= y ? x : y;
   const Bits& q = x <= y ? y : x;
+  if (products_are_free_ && !constant(p) && !constant(q)) return free_product(p, q);
   Bits sum(x.size() + y.size(), kFalse);
   for (std::size_t i = 0; i < p.size(); ++i) {
     Bits row(sum.size(), kFalse);
@@ -72,6 +75,24 @@ AigGates::Bits AigGates::multiply(const Bits& x, const Bits& y) {
     sum = add(sum, row, kFalse);
   }
   return sum;
+}
+
+AigGates::Bits AigGates::free_product(const Bits& p, const Bits& q) {
+  const auto [place, is_new] = products_.try_emplace({p, q});
+  if (!is_new) return place->second;
+  const auto zeros_below = [](const Bits& x) {
+    return static_cast<std::size_t>(std::ranges::find_if(x, [](Literal b) { return b != kFalse; }) -
+                                    x.begin());
+  };
+  const Literal zero = aig_->disjunction(is_zero(p), is_zero(q));
+  Bits product(p.size() + q.size(), kFalse);
+  for (std::size_t i = zeros_below(p) + zeros_below(q); i < product.size(); ++i)
+    product[i] = aig_->conjunction(aig_->input(), !zero);
+  const std::size_t top = product.size() - 1;
+  const Literal is_long = aig_->disjunction(product[top], product[top - 1]);
+  facts_ = aig_->conjunction(facts_, aig_->disjunction(zero, !is_zero(product)));
+  facts_ = aig_->conjunction(facts_, aig_->disjunction(is_long, !aig_->conjunction(p.back(), q.back())));
+  return place->second = std::move(product);
 }
 
 }  // namespace mmaprint

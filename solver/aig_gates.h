@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "solver/aig.h"
@@ -65,8 +67,20 @@ class AigGates {
   /// The full product.
   [[nodiscard]] Bits multiply(const Bits& x, const Bits& y);
 
+  /// From now on products of two words that are not known are words that are not known: the same for the same
+  /// two, and of which only `facts_of_products` is known. What holds of such holds of products; a multiplier
+  /// is what makes most formulas hard.
+  void free_products() { products_are_free_ = true; }
+  /// Those that are not zero are as long as their factors let them be, and zeros among these make zeros.
+  [[nodiscard]] Bool facts_of_products() const { return facts_; }
+
  private:
+  [[nodiscard]] Bits free_product(const Bits& p, const Bits& q);
+
   Aig* aig_;
+  bool products_are_free_ = false;
+  std::map<std::pair<Bits, Bits>, Bits> products_;
+  Literal facts_ = kTrue;
 };
 
 }  // namespace mmaprint

@@ -33,11 +33,31 @@ class CheckerOver final : public EquivalenceChecker {
 
   [[nodiscard]] Distinction compare_node(const Side& left, const Side& right, std::size_t node,
                                          const OperandFacts& facts, const Limits& limits) const override {
+    if constexpr (!Problem::kFreesProducts)
+      return compare_node(left, right, node, facts, limits, Products::exact);
+    // Most proofs do without what a product is, and are far shorter then.
+    Allowance allowance(limits);
+    const auto most = limits.steps ? std::optional(*limits.steps / 3) : std::nullopt;
+    auto answer = compare_node(left, right, node, facts, allowance.rest(most), Products::free);
+    if (std::holds_alternative<Equivalent>(answer)) return answer;
+    return compare_node(left, right, node, facts, allowance.rest(), Products::exact);
+  }
+
+ private:
+  enum class Products : std::uint8_t { exact, free };
+  /// With free products, `Unknown` where they make a difference.
+  static Distinction compare_node(const Side& left, const Side& right, std::size_t node,
+                                  const OperandFacts& facts, const Limits& limits, Products products) {
     return in_time(limits, [&](Problem& problem, const Deadline& deadline) -> Distinction {
-      const auto question = node_question(problem.gates(), left, right, node, facts);
-      if (problem.gates().known(question.goal) == std::optional(false)) return Equivalent{0};
+      auto& gates = problem.gates();
+      if constexpr (Problem::kFreesProducts)
+        if (products == Products::free) gates.free_products();
+      const auto question = node_question(gates, left, right, node, facts);
+      if (gates.known(question.goal) == std::optional(false)) return Equivalent{0};
       problem.assert_unit(question.goal);
-      return answered(problem, limits, deadline, [&] {
+      if constexpr (Problem::kFreesProducts) problem.assert_unit(gates.facts_of_products());
+      return answered(problem, limits, deadline, [&]() -> Distinction {
+        if (products == Products::free) return Unknown{};
         return Witness{input_at_node(problem, left, question.input),
                        chosen(problem, question.left.source.get()),
                        chosen(problem, question.right.source.get())};
@@ -45,7 +65,6 @@ class CheckerOver final : public EquivalenceChecker {
     });
   }
 
- private:
   using Gates = typename Problem::Gates;
 
   /// What `ask` makes of a fresh problem; unknown if a limit is reached before its formula is built.

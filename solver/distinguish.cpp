@@ -15,14 +15,15 @@
 namespace mmaprint {
 namespace {
 
-/// The node with its products and earlier nodes made anonymous, what its operands are multiples of, and the
-/// formats of the earlier results among them: nodes that agree in these are one question.
+/// The node with its products and earlier nodes made anonymous, what its operands are multiples of, and of
+/// the earlier results among them the formats and what rounds them: nodes that agree in these are one
+/// question.
 struct NodeShape {
   Node node;
   OperandBits bits;
-  std::vector<Format> earlier;
-  std::vector<NodeShape> carried;  ///< nodes whose sums are among the operands as they are
-  bool is_root = false;            ///< its results have to agree in zeros' signs, where others' need not
+  std::vector<std::pair<Format, int>> earlier;  ///< with their adders
+  std::vector<NodeShape> carried;               ///< nodes whose sums are among the operands as they are
+  bool is_root = false;  ///< its results have to agree in zeros' signs, where others' need not
   friend bool operator==(const NodeShape&, const NodeShape&) = default;
 };
 NodeShape shape_of(const Tree& tree, const Plan& plan, std::size_t n) {
@@ -35,7 +36,7 @@ NodeShape shape_of(const Tree& tree, const Plan& plan, std::size_t n) {
     if (plan.nodes[earlier].is_carried)
       shape.carried.push_back(shape_of(tree, plan, earlier));
     else
-      shape.earlier.push_back(plan.nodes[earlier].result.id);
+      shape.earlier.emplace_back(plan.nodes[earlier].result.id, plan.nodes[earlier].adder);
   }
   return shape;
 }

@@ -46,16 +46,10 @@ std::optional<int> largest_clamp_if_alone(const Side& left, const Side& right) {
   return largest;
 }
 
-int result_fraction_bits(const Side& side) {
-  int most = 0;
-  if (const auto* model = std::get_if<UnitModel>(&side)) {
-    for (const Adder& adder : model->adders) most = std::max(most, adder.output_fraction_bits);
-    return most;
-  }
-  const Box& box = std::get<Hypotheses>(side).set.box;
-  for (const ParameterKey& key : box.keys())
-    if (key.parameter == Parameter::output_fraction_bits) most = std::max(most, box[key].last());
-  return most;
+int result_fraction_bits(const Side& side, int adder) {
+  if (const auto* model = std::get_if<UnitModel>(&side))
+    return model->adders[static_cast<std::size_t>(adder)].output_fraction_bits;
+  return std::get<Hypotheses>(side).set.box[{Parameter::output_fraction_bits, adder}].last();
 }
 
 }  // namespace mmaprint

@@ -19,8 +19,8 @@ namespace mmaprint {
 
 /// If the sides can differ in nothing but the clamp: the larger one; kNoClamp for none at all.
 [[nodiscard]] std::optional<int> largest_clamp_if_alone(const Side& left, const Side& right);
-/// How many fraction bits the results of a side's nodes have at most.
-[[nodiscard]] int result_fraction_bits(const Side& side);
+/// How many fraction bits the results of a side's nodes with this adder have at most.
+[[nodiscard]] int result_fraction_bits(const Side& side, int adder);
 
 /// c, subnormal or a zero.
 template <class G>
@@ -63,10 +63,11 @@ InputWords<G> node_input(G& g, const Side& left, const Side& right, const Plan& 
   bool all_low = vanishes(plan.d) && vanishes(plan.nodes[node].result);
   for (std::size_t i = 0; i < node; ++i) all_low = all_low && is_low(i);
   if (formats.c && all_low && vanishes(plan.c)) input.c = {g.word(info(*formats.c).container_bits, 0)};
-  const int bits = std::max(result_fraction_bits(left), result_fraction_bits(right));
   input.earlier.emplace();
   for (std::size_t i = 0; i < node; ++i) {
     const FormatInfo& f = plan.nodes[i].result;
+    const int adder = plan.nodes[i].adder;
+    const int bits = std::max(result_fraction_bits(left, adder), result_fraction_bits(right, adder));
     if (is_low(i))
       input.earlier->push_back({g.word(f.container_bits, 0)});
     else

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "model/parameters.h"
 
@@ -32,6 +33,7 @@ class SymbolicCore {
   struct Int {
     typename G::Bits bits;
     int low, high;
+    std::vector<Int> maximum_of = {};  ///< where it is one, of two at least
     friend bool operator==(const Int& x, const Int& y) {
       return x.low == y.low && x.high == y.high && G::same(x.bits, y.bits);
     }
@@ -88,13 +90,22 @@ class SymbolicCore {
   [[nodiscard]] Int subtract(const Int& x, const Int& y) const {
     return combined(x, y, x.low - y.high, x.high - y.low, true);
   }
+  /// Of several, what a later one makes pointless is left out from the start: so the same maxima are the same
+  /// gates whatever else was looked at on the way.
   [[nodiscard]] Int maximum(const Int& x, const Int& y) const {
     if (x.low >= y.high) return x;
-    if (y.low >= x.high) return y;
-    Int larger = mux(less(x, y), y, x);
-    larger.low = std::max(x.low, y.low);
-    larger.bits = g_->slice(larger.bits, 0, signed_width(larger.low, larger.high));
-    return larger;
+    std::vector<Int> parts = parts_of(x);
+    std::erase_if(parts, [&](const Int& part) { return part.high <= y.low; });
+    Int largest = x;
+    if (parts.empty()) return y;
+    if (parts.size() < parts_of(x).size()) {
+      largest = parts.front();
+      for (std::size_t i = 1; i < parts.size(); ++i) largest = larger(largest, parts[i]);
+    }
+    largest = larger(largest, y);
+    for (Int& part : parts_of(y)) parts.push_back(std::move(part));
+    largest.maximum_of = std::move(parts);
+    return largest;
   }
   [[nodiscard]] Bool at_least(const Int& x, int bound) const {
     if (x.low >= bound) return truth(true);
@@ -103,6 +114,7 @@ class SymbolicCore {
   }
   /// x, known to lie in low .. high. Void where it does not.
   [[nodiscard]] Int within(Int x, int low, int high) const {
+    x.maximum_of.clear();
     x.low = std::max(x.low, low);
     x.high = std::min(x.high, high);
     x.bits = g_->slice(x.bits, 0, signed_width(x.low, x.high));
@@ -222,6 +234,18 @@ class SymbolicCore {
     }
     return x;
   }
+  [[nodiscard]] static std::vector<Int> parts_of(const Int& x) {
+    if (!x.maximum_of.empty()) return x.maximum_of;
+    return {x};
+  }
+  [[nodiscard]] Int larger(const Int& x, const Int& y) const {
+    if (x.low >= y.high) return x;
+    if (y.low >= x.high) return y;
+    Int larger = mux(less(x, y), y, x);
+    larger.low = std::max(x.low, y.low);
+    larger.bits = g_->slice(larger.bits, 0, signed_width(larger.low, larger.high));
+    return larger;
+  }
   [[nodiscard]] Bool less(const Int& x, const Int& y) const {
     const int width = std::max(G::width(x.bits), G::width(y.bits));
     const Bool flip = truth(true);
@@ -244,6 +268,10 @@ class SymbolicCore {
   [[nodiscard]] Word shifted(Word w, const Int& count, Bool* lost) const {
     const int width = G::width(w.bits);
     if (width == 0) return w;
+    if (count.low >= width) {
+      if (lost != nullptr) *lost = any(*lost, no(is_zero(w)));
+      return word(width, 0);
+    }
     const int usable = G::width(count.bits) - 1;  // without the sign
     for (int i = 0; i < usable; ++i) {
       const Bool move = g_->bit(count.bits, i);

@@ -85,6 +85,7 @@ auto without_z3_exceptions(Fn&& fn) {
 class Z3Problem {
  public:
   using Gates = Z3Gates;
+  static constexpr bool kFreesProducts = false;
 
   Z3Problem(const Deadline& deadline, std::optional<std::int64_t> most_gates)
       : gates_(context_, deadline, most_gates), formula_(context_.bool_val(true)) {}
