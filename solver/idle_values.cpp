@@ -1,6 +1,7 @@
 #include "solver/idle_values.h"
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 namespace mmaprint {
@@ -75,11 +76,23 @@ class AtNode {
   [[nodiscard]] bool is_idle_clamp(std::optional<int> clamp) const {
     if (!clamp || *clamp <= bounds_.operands.lowest_e) return true;
     const auto f = AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).first());
-    // Where it raises E, only operands take part that have lower exponents.
-    const auto keeps = [&](const OperandBounds& x) {
-      return x.lowest_e >= *clamp || *clamp - *f <= x.lowest_bit;
-    };
-    return !wraps() && (!f || std::ranges::all_of(bounds_.each, keeps));
+    const auto keeps = [&](const OperandAlone& x) { return !f || *clamp - *f <= x.lowest_bit; };
+    const std::vector<OperandAlone> below = operands_below(*clamp);
+    return !wraps(below) && std::ranges::all_of(below, keeps);
+  }
+  /// Where a clamp raises E, only these are not zero.
+  [[nodiscard]] std::vector<OperandAlone> operands_below(int clamp) const {
+    std::vector<OperandAlone> below = bounds_.each;
+    std::erase_if(below, [&](const OperandAlone& x) { return x.lowest_e >= clamp; });
+    return below;
+  }
+  /// May a sum of these alone wrap? Alignment may make twice as much of each.
+  [[nodiscard]] bool wraps(const std::vector<OperandAlone>& operands) const {
+    const auto carry = CarryDomain::value(set(Parameter::extra_carry_bits).first());
+    if (!carry || operands.empty() || !wraps()) return false;
+    const int above_e = std::ranges::max(operands, {}, &OperandAlone::leading_above_e).leading_above_e;
+    const bool grows = !is_only(Parameter::alignment_rounding, AlignmentRounding::truncate);
+    return above_e + (grows ? 1 : 0) + static_cast<int>(std::bit_width(operands.size() - 1)) > *carry;
   }
 
   /// Is every sum a multiple of the last place of its result with f bits?

@@ -159,11 +159,11 @@ class Interpreter {
     return all;
   }
 
-  [[nodiscard]] static std::vector<OperandBounds> each_alone(std::span<const OperandRange> operands) {
-    std::vector<OperandBounds> all;
+  [[nodiscard]] static std::vector<OperandAlone> each_alone(std::span<const OperandRange> operands) {
+    std::vector<OperandAlone> all;
     all.reserve(operands.size());
     for (const OperandRange& x : operands)
-      all.push_back({x.lowest_bit, x.lowest_exponent, x.largest_exponent});
+      all.push_back({x.lowest_bit, x.lowest_exponent, leading_bit(x.largest_of_e) - kBelowE});
     return all;
   }
   [[nodiscard]] static std::vector<Magnitude> each_of(std::span<const OperandRange> operands,

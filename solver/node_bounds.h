@@ -23,6 +23,13 @@ struct OperandBounds {
   int highest_e;   ///< E, clamps included
 };
 
+/// Of one operand, where it is not zero.
+struct OperandAlone {
+  int lowest_bit;       ///< it is a multiple of 2^this
+  int lowest_e;         ///< with which exponent it takes part in E, at least
+  int leading_above_e;  ///< it is below 2^(that exponent + this + 1)
+};
+
 /// Of a node's sums before they are rounded, partial sums included; and of sums that are not zero.
 struct SumBounds {
   int leading_above_e;   ///< all are below 2^(E + this + 1), before they wrap
@@ -37,7 +44,7 @@ struct SumBounds {
 /// Of a node's results that are finite and not zero.
 struct NodeBounds {
   OperandBounds operands;
-  std::vector<OperandBounds> each;  ///< of each operand alone, without clamps
+  std::vector<OperandAlone> each;
   SumBounds sum;
   int lowest_bit;        ///< all are multiples of 2^this
   int smallest;          ///< none is below 2^this

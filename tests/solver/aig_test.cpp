@@ -11,6 +11,7 @@
 #include "solver/aig_gates.h"
 #include "solver/sat.h"
 #include "solver/simulation.h"
+#include "solver/symbolic_core.h"
 #include "support/random.h"
 
 namespace mmaprint::aig_test {
@@ -232,6 +233,29 @@ TEST(Sat, TakesNoClausesAfterTheDeadline) {
   for (int i = 0; i < 100'000; ++i) x = graph.exclusive(x, graph.conjunction(x, graph.input()));
   Sat sat(graph, Deadline(0));
   EXPECT_THROW(sat.assert_unit(x), DeadlinePassed);
+}
+
+TEST(Maxima, DoNotDependOnWhatALaterOneMakesPointless) {
+  Aig graph;
+  AigGates gates(graph);
+  const SymbolicCore<AigGates> core(gates);
+  const auto any = [&](int low) { return core.add(core.to_int({gates.inputs(3)}, 3), core.integer(low)); };
+  const auto x = any(0), low = any(-20);
+  const auto clamp = core.integer(2);
+  const auto plain = core.maximum(x, clamp);
+  EXPECT_EQ(core.maximum(core.maximum(low, x), clamp), plain);
+  EXPECT_EQ(core.maximum(core.maximum(x, low), clamp), plain);
+}
+
+TEST(Shifts, BeyondAWordLeaveNothingOfIt) {
+  Aig graph;
+  AigGates gates(graph);
+  const SymbolicCore<AigGates> core(gates);
+  const SymbolicCore<AigGates>::Word word{gates.inputs(6)};
+  const auto count = core.add(core.to_int({gates.inputs(3)}, 3), core.integer(6));
+  const auto [left, lost] = core.shift_right_sticky(word, count);
+  EXPECT_EQ(core.known(core.is_zero(left)), std::optional(true));
+  EXPECT_EQ(lost, core.no(core.is_zero(word)));
 }
 
 }  // namespace

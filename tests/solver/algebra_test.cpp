@@ -112,6 +112,25 @@ TYPED_TEST(AlgebraOver, IntegersAreExactWithinTheirRanges) {
   });
 }
 
+TYPED_TEST(AlgebraOver, MaximaOfThreeAreTheLargestInAnyOrder) {
+  auto& i = this->instance;
+  this->for_integers(2, [&](int x, int xl, int xh) {
+    this->for_integers(2, [&](int y, int yl, int yh) {
+      for (const int z : {-2, 0, 1}) {
+        i.restart();
+        const auto ix = i.integer(x, xl, xh), iy = i.integer(y, yl, yh), iz = i.integer(z, z, 1);
+        const auto& a = this->a();
+        const int largest = std::max({x, y, z});
+        for (const auto& m : {a.maximum(a.maximum(ix, iy), iz), a.maximum(iz, a.maximum(ix, iy)),
+                              a.maximum(a.maximum(ix, iz), a.maximum(iy, iz))}) {
+          ASSERT_EQ(i.value(m), largest) << x << ' ' << y << ' ' << z;
+          ASSERT_TRUE(i.fits(m));
+        }
+      }
+    });
+  });
+}
+
 TYPED_TEST(AlgebraOver, IntegersCompareWithConstantsAlsoOutsideTheirRanges) {
   auto& i = this->instance;
   this->for_integers(5, [&](int x, int low, int high) {

@@ -1,0 +1,108 @@
+// Inputs that are made to lie on ties find what random ones don't.
+#include "inference/tie_inputs.h"
+
+#include <gtest/gtest.h>
+
+#include "inference/edge_inputs.h"
+#include "model/evaluator.h"
+#include "support/chains.h"
+
+namespace mmaprint::tie_inputs_test {
+namespace {
+
+constexpr OperandFormats kHalf{Format::fp16, Format::fp16, Format::fp16, Format::fp16};
+constexpr OperandFormats kE5m2{Format::e5m2, Format::e5m2, Format::fp32, Format::fp32};
+
+/// Pairs of products, one after the other, that flush subnormal factors.
+UnitModel of_pairs(const OperandFormats& formats, ChainParameters values) {
+  values.conventions.input_subnormals = Subnormals::flushed;
+  return chain_model("ties", 4, formats, Chain{{{0, 1}, {2, 3}}, CEnters::first}, values,
+                     canonical_nan(formats.d));
+}
+UnitModel with_clamp(std::optional<int> clamp) {
+  ChainParameters values;
+  values.block.alignment_fraction_bits = 24;
+  values.block.minimum_alignment_exponent = clamp;
+  values.block.rounding = Rounding::nearest_away;
+  values.block.output_fraction_bits = 7;
+  return of_pairs(kHalf, values);
+}
+UnitModel with_normalisation(Normalisation normalisation) {
+  ChainParameters values;
+  values.block.alignment_fraction_bits = 28;
+  values.block.alignment_rounding = AlignmentRounding::truncate;
+  values.block.normalisation = normalisation;
+  values.block.rounding = Rounding::nearest_even;
+  values.block.output_fraction_bits = 15;
+  return of_pairs(kE5m2, values);
+}
+
+TEST(InputsAtTies, FindClampsThatOnlyTheSumOfTwoProductsShows) {
+  // Products are multiples of 2^-48, so the last clamp that loses something is -23.
+  for (const int clamp : {-15, -20, -22, -23}) {
+    const UnitModel none = with_clamp(std::nullopt), other = with_clamp(clamp);
+    const auto input = difference_at_ties(none, other, 4'000, 1);
+    ASSERT_TRUE(input) << clamp;
+    EXPECT_NE(evaluate(none, *input), evaluate(other, *input)) << clamp;
+  }
+}
+
+TEST(InputsAtTies, FindWhenPartialSumsAreNormalised) {
+  const UnitModel late = with_normalisation(Normalisation::late);
+  const UnitModel immediate = with_normalisation(Normalisation::immediate);
+  const auto input = difference_at_ties(late, immediate, 60'000, 1);
+  ASSERT_TRUE(input);
+  EXPECT_NE(evaluate(late, *input), evaluate(immediate, *input));
+}
+
+TEST(InputsAtTies, FindNothingBetweenModelsThatComputeAlike) {
+  EXPECT_FALSE(difference_at_ties(with_clamp(std::nullopt), with_clamp(-24), 4'000, 1));
+}
+
+TEST(InputsAtTies, EndWhereAllProductsLieFarBelowResults) {
+  constexpr OperandFormats kFormats{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
+  ChainParameters values;
+  values.block.alignment_fraction_bits = 24;
+  values.block.output_fraction_bits = 23;
+  const UnitModel none = of_pairs(kFormats, values);
+  for (const int clamp : {-245, -200, -150}) {
+    values.block.minimum_alignment_exponent = clamp;
+    const UnitModel other = of_pairs(kFormats, values);
+    InputsAtTies inputs(none, other, 1);
+    for (int i = 0; i < 1'000; ++i)
+      if (const auto input = inputs.next()) EXPECT_EQ(input->a.size(), 4U);
+  }
+}
+
+TEST(InputsAtTies, AreTheSameForTheSameSeed) {
+  const UnitModel x = with_clamp(std::nullopt), y = with_clamp(-20);
+  InputsAtTies first(x, y, 7), again(x, y, 7);
+  for (int i = 0; i < 100; ++i) {
+    const auto one = first.next(), other = again.next();
+    ASSERT_EQ(one.has_value(), other.has_value());
+    if (one) ASSERT_EQ(*one, *other);
+  }
+}
+
+TEST(InputsAtTies, WorkForEveryFloatingFormatAndWithoutC) {
+  for (const Format f :
+       {Format::e2m1, Format::e4m3, Format::bf16, Format::tf32, Format::fp32, Format::fp64}) {
+    const Format d = f == Format::fp64 ? Format::fp64 : Format::fp32;
+    for (const std::optional<Format> c : {std::optional(d), std::optional<Format>()}) {
+      ChainParameters values;
+      values.block.output_fraction_bits = info(d).fraction_bits;
+      const UnitModel unit =
+          chain_model("ties", 4, {f, f, c, d}, Chain{{{0, 1, 2, 3}}, c ? CEnters::first : CEnters::last},
+                      values, canonical_nan(d));
+      InputsAtTies inputs(unit, unit, 1);
+      for (int i = 0; i < 200; ++i)
+        if (const auto input = inputs.next()) {
+          EXPECT_EQ(input->a.size(), 4U);
+          EXPECT_TRUE(c || input->c == 0);
+        }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mmaprint::tie_inputs_test
