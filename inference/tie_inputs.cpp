@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 #include "model/pattern.h"
+#include "model/value.h"
 
 namespace mmaprint {
 namespace {
@@ -95,6 +97,10 @@ bool InputsAtTies::attempt() {
   unit_ = edge.top - kReach;
   if (edge.kept_from < unit_) return false;
   std::vector<Place> places = places_of(*edge.node);
+  if (chance(20)) {
+    put_largest(edge, places);
+    return true;
+  }
   const auto sum = put_losers(edge, places);
   return sum && make_up(any_target(edge) - *sum, edge, places);
 }
@@ -116,7 +122,9 @@ InputsAtTies::Edge InputsAtTies::any_edge() {
     edge.kept_from = edge.top - kept + below(3);
   } else {
     const int higher = std::max(clamp.value_or(lowest), other.value_or(lowest));
-    edge.top = std::clamp(higher - 1 - below(chance(70) ? 4 : 20), lowest, highest);
+    // Of subnormal factors, too.
+    const int finest = lowest - a_.fraction_bits - b_.fraction_bits;
+    edge.top = std::clamp(higher - 1 - below(chance(70) ? 4 : 20), finest, highest);
     edge.kept_from = higher - kept;
   }
   return edge;
@@ -233,6 +241,39 @@ bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Plac
     if (put(place, part, highest)) missing -= part;
   }
   return missing == 0;
+}
+
+/// Operands of one sign, about as large as they may be with this exponent: what a sum carries then is most.
+void InputsAtTies::put_largest(const Edge& edge, std::span<const Place> places) {
+  const bool negative = chance(50);
+  for (const Place& place : places) {
+    if (chance(10)) continue;
+    if (!place.product) {
+      input_.c = has_c_ ? floating_pattern(c_, negative, edge.top, ~Pattern{0}) : 0;
+      continue;
+    }
+    const auto exponents = split(edge.top - (chance(50) ? 1 : 0));
+    if (exponents && chance(50))
+      set_product(*place.product, negative, *exponents, {~Pattern{0}, ~Pattern{0}});
+    else
+      put_below(*place.product, negative, edge.top + 1);
+  }
+}
+
+/// Any factor, subnormal ones among them, and with it the largest product below 2^exponent.
+void InputsAtTies::put_below(std::size_t k, bool negative, int exponent) {
+  const int of_a = std::max(a_.emin() - a_.fraction_bits,
+                            exponent / 2 + below(2 * a_.fraction_bits + 3) - a_.fraction_bits);
+  const Pattern a = floating_pattern(a_, false, of_a, random_());
+  const Value value = decode(a_.id, a);
+  const double factor = std::ldexp(static_cast<double>(value.significand), value.exponent - a_.fraction_bits);
+  const double most = std::nextafter(std::ldexp(1.0, exponent) / factor, 0.0);
+  if (!std::isnormal(most)) return;
+  int of_b = 0;
+  const double fraction = std::frexp(most, &of_b);  // from 1/2 to 1
+  input_.a[k] = a | (negative ? sign_pattern(a_) : 0);
+  input_.b[k] =
+      floating_pattern(b_, false, of_b - 1, static_cast<Pattern>(std::ldexp(fraction, b_.fraction_bits + 1)));
 }
 
 // ---- Operands.

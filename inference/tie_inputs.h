@@ -60,6 +60,8 @@ class InputsAtTies {
   [[nodiscard]] Units any_target(const Edge& edge);
   [[nodiscard]] std::optional<Units> put_losers(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] bool make_up(Units missing, const Edge& edge, std::span<const Place> places);
+  void put_largest(const Edge& edge, std::span<const Place> places);
+  void put_below(std::size_t k, bool negative, int exponent);
 
   /// Puts a product of random significands and this exponent, and gives its value.
   [[nodiscard]] Units put_any(std::size_t k, int exponent);

@@ -1,8 +1,9 @@
 #include "solver/idle_values.h"
 
 #include <algorithm>
-#include <bit>
 #include <vector>
+
+#include "model/count.h"
 
 namespace mmaprint {
 namespace {
@@ -78,7 +79,7 @@ class AtNode {
     const auto f = AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).first());
     const auto keeps = [&](const OperandAlone& x) { return !f || *clamp - *f <= x.lowest_bit; };
     const std::vector<OperandAlone> below = operands_below(*clamp);
-    return !wraps(below) && std::ranges::all_of(below, keeps);
+    return std::ranges::all_of(below, keeps) && !wraps(below, *clamp);
   }
   /// Where a clamp raises E, only these are not zero.
   [[nodiscard]] std::vector<OperandAlone> operands_below(int clamp) const {
@@ -86,13 +87,22 @@ class AtNode {
     std::erase_if(below, [&](const OperandAlone& x) { return x.lowest_e >= clamp; });
     return below;
   }
-  /// May a sum of these alone wrap? Alignment may make twice as much of each.
-  [[nodiscard]] bool wraps(const std::vector<OperandAlone>& operands) const {
+  /// May a sum of these alone, of which nothing is lost, wrap where a clamp raises E? For every E they may
+  /// have: what is no larger than 2^(E+1) is a multiple of their lowest bit, and so less by that.
+  [[nodiscard]] bool wraps(const std::vector<OperandAlone>& operands, int clamp) const {
     const auto carry = CarryDomain::value(set(Parameter::extra_carry_bits).first());
     if (!carry || operands.empty() || !wraps()) return false;
-    const int above_e = std::ranges::max(operands, {}, &OperandAlone::leading_above_e).leading_above_e;
-    const bool grows = !is_only(Parameter::alignment_rounding, AlignmentRounding::truncate);
-    return above_e + (grows ? 1 : 0) + static_cast<int>(std::bit_width(operands.size() - 1)) > *carry;
+    const int unit = std::ranges::min(operands, {}, &OperandAlone::lowest_bit).lowest_bit;
+    const int lowest = std::ranges::min(operands, {}, &OperandAlone::lowest_e).lowest_e;
+    for (int e = lowest; e < clamp; ++e) {
+      Count sum = 0;
+      for (const OperandAlone& x : operands)
+        if (x.lowest_e <= e && e + 1 + x.leading_above_e > unit)
+          sum += (Count(1) << (e + 1 + x.leading_above_e - unit)) - 1;
+      const int limit = e + 1 + *carry - unit;
+      if (limit < 0 ? sum > 0 : sum >= Count(1) << limit) return true;
+    }
+    return false;
   }
 
   /// Is every sum a multiple of the last place of its result with f bits?
