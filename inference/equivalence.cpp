@@ -115,14 +115,16 @@ class Steps {
 
   /// What is left of the set is one hypothesis. Where it has the model's skeleton, its parameters become the
   /// model's one after the other, by way of hypotheses that need not have survived.
-  Comparison with_single(UnitModel last) {
+  Comparison with_single(const UnitModel& survivor) {
+    UnitModel last = survivor;
     if (skeleton_of(last) == skeleton_of(model_) && last.nan == model_.nan) {
       last = walked_to_model(last);
       if (separation_) return *separation_;
     }
     if (last == model_) return Equivalent{clauses_};
     const auto answer = decided(model_, last, std::nullopt);
-    if (const auto* witness = std::get_if<Witness>(&answer)) return Separation{model_, last, witness->input};
+    if (const auto* witness = std::get_if<Witness>(&answer))
+      return Separation{model_, survivor, witness->input};
     if (const auto* equal = std::get_if<Equivalent>(&answer)) return Equivalent{clauses_ + equal->clauses};
     return OpenStep{set_, std::nullopt};
   }

@@ -1,5 +1,7 @@
 #include "model/plan.h"
 
+#include <algorithm>
+
 namespace mmaprint {
 namespace {
 
@@ -65,7 +67,8 @@ OperandBits bits_of_operands(const Plan& plan, const PlannedNode& node) {
   node.visit(
       plan, [&](const auto&) { at_most(lowest_bit(plan.from_a, plan.a) + lowest_bit(plan.from_b, plan.b)); },
       [&](std::size_t earlier, const FormatInfo& format) {
-        at_most(plan.nodes[earlier].bits.lowest);
+        // A sum that overflows may be saturated to the largest number, whose bits are all set.
+        at_most(std::min(plan.nodes[earlier].bits.lowest, format.emax() - format.fraction_bits));
         bits.subnormal = std::max(bits.subnormal, format.emin());
       },
       [&](std::size_t, const PlannedNode& carried) { at_most(carried.bits.lowest); },

@@ -10,6 +10,7 @@
 #include "model/plan.h"
 #include "solver/aig_checker.h"
 #include "solver/earlier_zeros.h"
+#include "solver/node_question.h"
 #include "solver/z3_checker.h"
 
 namespace mmaprint {
@@ -137,6 +138,7 @@ Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left
                              const Limits& limits, Inputs inputs) {
   Allowance allowance(limits);
   if (skeleton_of(right) != skeleton_of(left) || info(formats_of(left).d).is_integer()) return Unknown{};
+  if (inputs == Inputs::subnormal_c_alone && !zero_products_are_alike(left, right)) return Unknown{};
   using enum EarlierZeros;
   constexpr OperandFacts kFacts[] = {
       {same, false},           {positive, false}, {any, false},     {left_positive, false},

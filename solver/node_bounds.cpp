@@ -102,8 +102,9 @@ class Interpreter {
                        f.fraction_bits,
                        below_two(f.fraction_bits)};
     if (from.conversion != Conversion::exact) return range;
-    // What is subnormal in the container may be a normal number here.
-    range.largest = std::min(range.largest, largest_of(from.format));
+    // What is subnormal in the container may be a normal number here. The largest number is the container's:
+    // f has only the bits that its numbers need.
+    range.largest = largest_of(from.format);
     range.largest_exponent = std::min(range.largest_exponent, from.format.emax());
     range.lowest_exponent = std::max(range.lowest_exponent, finest(from.format));
     range.lowest_bit = std::max(range.lowest_bit, finest(from.format));
@@ -188,7 +189,7 @@ class Interpreter {
     const auto of_e = each_of(operands, &OperandRange::largest_of_e);
     const auto addends = each_of(operands, &OperandRange::largest);
     return {leading_bit(largest_sum(node, of_e, 0, -kBelowE)) - kBelowE, lowest_bit,
-            std::max(lowest_bit, smallest_sum(operands)),
+            std::max(lowest_bit, smallest_sum(node, operands)),
             leading(largest_sum(node, addends, all.highest_e, unit_))};
   }
 
@@ -213,12 +214,15 @@ class Interpreter {
   [[nodiscard]] int leading(const Magnitude& x) const { return leading_bit(x) + unit_; }
 
   /// No sum that is not zero is below 2^this. One operand may be finer than all others together, as c often
-  /// is, which are multiples of 2^l. If they add up to zero it is the sum. If not, they add up to 2^l at
-  /// least, and what leaves less than 2^(l-1) of that was no smaller than 2^(l-2), and so no finer than its
-  /// fraction bits below that, whatever alignment and normalisation round. A sum wraps by multiples of 2^l.
-  [[nodiscard]] static int smallest_sum(std::span<const OperandRange> operands) {
+  /// is, which are multiples of 2^l. If they add up to zero it is the sum, wrapped where it is a product of
+  /// 2^(E+1) or more that no carry bit holds. If not, they add up to 2^l at least, and what leaves less than
+  /// 2^(l-1) of that was no smaller than 2^(l-2), and so no finer than its fraction bits below that, whatever
+  /// alignment and normalisation round. A sum of several wraps by multiples of 2^l.
+  [[nodiscard]] int smallest_sum(const PlannedNode& node, std::span<const OperandRange> operands) const {
     const auto finest = std::ranges::min_element(operands, {}, &OperandRange::lowest_bit);
-    int smallest = finest->smallest;
+    const auto carry = CarryDomain::value(set(node, Parameter::extra_carry_bits).first());
+    const bool wraps_alone = carry && leading_bit(finest->largest_of_e) - kBelowE > *carry;
+    int smallest = wraps_alone ? finest->lowest_bit : finest->smallest;
     for (const OperandRange& x : operands)
       if (&x != &*finest) smallest = std::min(smallest, x.lowest_bit - 2 - finest->fraction_bits);
     return smallest;

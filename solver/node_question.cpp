@@ -26,6 +26,20 @@ bool zeros_matter_among_zeros_only(const Side& left, const Side& right) {
   return !may_drop_c(left) && !may_drop_c(right) && std::ranges::none_of(plan_of(left).nodes, is_carried);
 }
 
+bool zero_products_are_alike(const Side& left, const Side& right) {
+  const std::pair boxes{box_of(left), box_of(right)};
+  if (!boxes.first || !boxes.second || may_drop_c(left) || may_drop_c(right)) return false;
+  const auto leaves_zeros_out = [](const Box& box) {
+    return std::ranges::all_of(box.keys(), [&](const ParameterKey& key) {
+      return key.parameter != Parameter::zero_addends ||
+             box[key] == ValueSet::single(default_index(info(key.parameter)));
+    });
+  };
+  const ValueSet& flushed = (*boxes.first)[Parameter::input_subnormals];
+  return flushed.is_single() && flushed == (*boxes.second)[Parameter::input_subnormals] &&
+         leaves_zeros_out(*boxes.first) && leaves_zeros_out(*boxes.second);
+}
+
 std::optional<int> largest_clamp_if_alone(const Side& left, const Side& right) {
   const std::pair boxes{box_of(left), box_of(right)};
   if (!boxes.first || !boxes.second || boxes.first->classes() != boxes.second->classes()) return std::nullopt;

@@ -30,6 +30,10 @@ WordOf<G> subnormal_operand(G& g, const FormatInfo& f) {
   return {g.concat(sign, g.concat(g.word(f.exponent_bits, 0), g.inputs(fraction, "c")))};
 }
 
+/// Is a product that is zero as good as any other of its sign? Not where sides treat zeros among the inputs
+/// differently, or where a factor beside a zero has a say in E.
+[[nodiscard]] bool zero_products_are_alike(const Side& left, const Side& right);
+
 template <class G>
 void make_zeros_beside_c(G& g, const OperandFormats& formats, const PlannedNode& node, InputWords<G>& input) {
   const auto is = [&](OperandRun::Kind kind) {
@@ -59,7 +63,13 @@ InputWords<G> node_input(G& g, const Side& left, const Side& right, const Plan& 
   if (facts.inputs != Inputs::all && formats.c) input.c = subnormal_operand(g, info(*formats.c));
   // c stays free where earlier results do: what is assumed of those is proved on the way, and for every c.
   const auto vanishes = [&](const FormatInfo& f) { return limit && *limit <= f.emin(); };
-  const auto is_low = [&](std::size_t i) { return vanishes(plan.nodes[i].result); };
+  // So do earlier results where such are assumed of that have an exponent as low.
+  const bool assumes = facts.no_subnormals || facts.zeros == EarlierZeros::positive;
+  const bool all_vanish =
+      std::ranges::all_of(plan.nodes, [&](const PlannedNode& n) { return vanishes(n.result); });
+  const auto is_low = [&](std::size_t i) {
+    return vanishes(plan.nodes[i].result) && (all_vanish || !assumes);
+  };
   bool all_low = vanishes(plan.d) && vanishes(plan.nodes[node].result);
   for (std::size_t i = 0; i < node; ++i) all_low = all_low && is_low(i);
   if (formats.c && all_low && vanishes(plan.c)) input.c = {g.word(info(*formats.c).container_bits, 0)};

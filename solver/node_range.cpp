@@ -25,7 +25,11 @@ NodeRange range_of(const Plan& plan, const PlannedNode& node, const std::vector<
   // Rounding a partial sum away from zero at most doubles it.
   const int addends = static_cast<int>(node.operands);
   range.largest_exponent += 2 * addends + 2;
-  if (!node.is_carried) range.largest_exponent = std::min(node.result.emax(), range.largest_exponent);
+  if (node.is_carried) return range;
+  range.largest_exponent = std::min(node.result.emax(), range.largest_exponent);
+  // What overflows may be saturated to the largest number, whose bits are all set.
+  range.lowest_bit = std::min(range.lowest_bit, node.result.emax() - node.result.fraction_bits);
+  range.smallest = std::min(range.smallest, range.lowest_bit);
   return range;
 }
 

@@ -152,6 +152,18 @@ TEST(Equivalence, EndsAtAnInputThatSeparatesTwoOfTheSet) {
   }
 }
 
+TEST(Equivalence, NamesTheSurvivorThoughAnotherWasReachedFromItOnTheWayToTheModel) {
+  Chained unit(CEnters::first);
+  ParameterValues survivor = values_of(unit.model);
+  survivor.conventions.zero_sign.cancelled = ZeroSign::positive;  // nothing shows it
+  survivor.adders.front().normalisation = Normalisation::immediate;
+  unit.set.box = Box(survivor);
+  const auto answer = unit.compared();
+  const auto* separation = std::get_if<Separation>(&answer);
+  ASSERT_NE(separation, nullptr);
+  EXPECT_EQ(values_of(separation->right), survivor);
+}
+
 TEST(Equivalence, EndsWhereTooFewStepsAreLeftForAnyQuestion) {
   // Integers are only compared as whole units, which takes more.
   const Space space =

@@ -234,5 +234,29 @@ TEST(NodeBounds, SayThatFp8ProductsBesideAnFp32NeverOverflow) {
   EXPECT_TRUE(idle_values(plan, Box(values), {overflow}).empty());
 }
 
+/// 1.875² is 3.515625, which without carry bits becomes -0.484375: no product of numbers that aren't
+/// subnormal is as small.
+TEST(NodeBounds, KnowThatAProductAloneMayWrapToLessThanAnyProduct) {
+  using enum Format;
+  const Skeleton skeleton{{}, {{{{ProductLeaf{0}}, 0, {}}, {{NodeLeaf{0}}, 1, {}}}}};
+  const OperandFormats formats{e2m3, e2m3, std::nullopt, fp32};
+  ParameterValues values{{exact_adder(fp32, Rounding::toward_zero), exact_adder(fp32, Rounding::toward_zero)},
+                         {}};
+  values.adders.front().extra_carry_bits = 0;
+  values.adders.back().alignment_fraction_bits = 1;
+  values.conventions.input_subnormals = Subnormals::flushed;
+  ParameterValues clamped = values;
+  clamped.adders.back().minimum_alignment_exponent = 0;
+  const DotInput input{{0b001111}, {0b001111}, 0};
+  const auto model = [&](const ParameterValues& its) {
+    return unit_model("toy", 1, formats, skeleton, its, canonical_nan(fp32));
+  };
+  ASSERT_NE(evaluate(model(values), input), evaluate(model(clamped), input));
+  const ParameterKey clamp{minimum_alignment_exponent, 1};
+  Box box(values);
+  box[clamp].insert(value_index(clamped, clamp));
+  EXPECT_LT(idle_values(Plan(formats, 1, skeleton), box, clamp).size(), 2);
+}
+
 }  // namespace
 }  // namespace mmaprint::node_bounds_test

@@ -3,6 +3,7 @@
 
 #include "layers/toys.h"
 #include "model/pattern.h"
+#include "solver/distinguish.h"
 #include "solver/idle_values.h"
 
 namespace mmaprint::subnormal_c_test {
@@ -116,6 +117,20 @@ TEST(SubnormalC, CountsWhereItIsRoundedUpOrMayBeABit) {
   EXPECT_TRUE(loses_subnormal_c(last, Box(values)));
   values.adders.back().rounding = Rounding::toward_zero;
   EXPECT_FALSE(loses_subnormal_c(last, Box(values)));
+}
+
+/// Products that are zero are asked about as if all were +0 times 1 or -1.
+TEST(SubnormalC, IsNotSaidToBeAloneAmongZerosThatSidesTreatDifferently) {
+  UnitModel model = unit_model(
+      "toy", 1, {Format::fp16, Format::fp16, Format::fp32, Format::fp32}, {{}, with_c_among_products(1)},
+      {{exact_adder(Format::fp32, Rounding::nearest_even)}, {}}, canonical_nan(Format::fp32));
+  UnitModel other = model;
+  other.conventions.input_subnormals = Subnormals::flushed_positive;
+  const DotInput input{{0x8000}, {0x3c00}, 0x80000000};  // -0·1 - 0
+  ASSERT_NE(evaluate(model, input), evaluate(other, input));
+  const auto checker = make_checker(Solver::cadical);
+  const auto answer = compare_by_nodes(*checker, model, other, {}, Inputs::subnormal_c_alone);
+  EXPECT_FALSE(std::holds_alternative<Equivalent>(answer));
 }
 
 }  // namespace
