@@ -36,6 +36,10 @@ struct Aim {
   std::optional<int> rounds_to{};
   /// The place that has its node's largest exponent, and whose value others cancel.
   std::optional<int> largest{};
+  /// Partial sums grow beyond their node's largest exponent, and come back; the first operand is small.
+  bool grows = false;
+  /// Sums are rounded up to the first power of two that D cannot hold.
+  bool overflows_by_rounding = false;
   /// Around which exponent of a product, or of c, it shows; none: anywhere.
   std::optional<int> exponent{};
   /// Its own edges, where they differ from the model's.

@@ -3,7 +3,16 @@
 #include <algorithm>
 #include <array>
 
+#include "inference/plain_conventions.h"
+
 namespace mmaprint {
+namespace {
+
+int lowest_exponent(const Container& from, const FormatInfo& as) {
+  return ComputedOperand(from, as).lowest_exponent;
+}
+
+}  // namespace
 
 MutantInputs::MutantInputs(const UnitModel& model, const Aim& aim, std::uint64_t seed)
     : k_(model.k),
@@ -15,6 +24,10 @@ MutantInputs::MutantInputs(const UnitModel& model, const Aim& aim, std::uint64_t
       generator_(model.k, model.formats, seed),
       random_(seed + 1),
       seed_(seed) {
+  const PlanWidths computed(model.formats, model.k, model.paths);
+  lowest_exponent_a_ = lowest_exponent(computed.from_a, computed.a);
+  lowest_exponent_b_ = lowest_exponent(computed.from_b, computed.b);
+  lowest_exponent_c_ = lowest_exponent(computed.from_c, computed.c);
   for (const int place : aim.places)
     if (place < k_) products_.push_back(static_cast<std::size_t>(place));
 }
@@ -40,6 +53,25 @@ int MutantInputs::any_exponent() {
     default:
       return below(9) - 4;
   }
+}
+
+/// Of a large operand that small ones lose bits beside, or nearly; any, where there is none.
+int MutantInputs::exponent_of_loss() {
+  const FormatInfo& d = widths_.d;
+  const int smallest = std::max(d.emin() - d.fraction_bits, widths_.lowest_bit_of_product());
+  const int low = smallest + kept_bits() - 2, high = widths_.a.emax() + widths_.b.emax();
+  return low > high || chance(40) ? any_exponent() : low + below(high - low + 1);
+}
+
+/// With the largest F, as far as it is known.
+int MutantInputs::kept_bits() const {
+  return edges_.alignment_fraction_bits == TileEdges::kNone ? 2 * widths_.d.fraction_bits
+                                                            : edges_.alignment_fraction_bits;
+}
+
+DotInput MutantInputs::zeros() const {
+  const auto n = static_cast<std::size_t>(k_);
+  return {std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
 }
 
 Pattern MutantInputs::number(const FormatInfo& f, int exponent) {
@@ -97,11 +129,13 @@ DotInput MutantInputs::generated() {
 }
 
 DotInput MutantInputs::focused() {
+  if (aim_.grows && chance(60)) return grown_and_back();
+  if (aim_.overflows_by_rounding && chance(60)) return overflowing_by_rounding();
   if (aim_.largest && chance(80)) return with_largest(*aim_.largest);
   if (aim_.rounds_to && chance(40)) return nested_ties(*aim_.rounds_to);
-  if (aim_.least && chance(70)) return beside_a_tie(*aim_.least);
-  const auto n = static_cast<std::size_t>(k_);
-  DotInput in{std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
+  if (aim_.least && chance(80)) return chance(50) ? beside_a_tie(*aim_.least) : under_a_pair(*aim_.least);
+  if (chance(20)) return under_a_pair(of_c_ && chance(30) ? k_ : static_cast<int>(any_product()));
+  DotInput in = zeros();
   const int main = any_exponent();
   const bool by_c = of_c_ && (products_.empty() || chance(50));
   const int bits = std::max(widths_.d.fraction_bits, edges_.alignment_fraction_bits);
@@ -122,12 +156,10 @@ DotInput MutantInputs::focused() {
 
 /// A power of two, half of its last place, and about the lowest bit that is kept beside it.
 DotInput MutantInputs::beside_a_tie(int least) {
-  const auto n = static_cast<std::size_t>(k_);
-  DotInput in{std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
+  DotInput in = zeros();
   const FormatInfo& d = widths_.d;
   const int top = chance(50) ? below(9) - 4 : any_exponent();
-  const int kept = edges_.alignment_fraction_bits == TileEdges::kNone ? 2 * d.fraction_bits
-                                                                      : edges_.alignment_fraction_bits;
+  const int kept = kept_bits();
   const auto place = [&](int at, int exponent, bool power) {
     put(in, at, exponent, power, !power && chance(40));
   };
@@ -135,6 +167,62 @@ DotInput MutantInputs::beside_a_tie(int least) {
   place(other(), top, true);
   if (chance(70)) place(other(), top - d.fraction_bits - 1, true);
   place(least, top - kept + below(4) - 1, chance(50));
+  return in;
+}
+
+/// Two that cancel each other, and about the lowest bits that are kept beside them.
+DotInput MutantInputs::under_a_pair(int least) {
+  DotInput in = zeros();
+  const int top = exponent_of_loss();
+  const auto one = any_product(), other = any_product();
+  const int low = chance(70) ? top - kept_bits() + below(4) - 2 : top - below(kept_bits() + 2);
+  put(in, static_cast<int>(one), top, chance(30), chance(50));
+  in.a[other] = negated(widths_.a, in.a[one]);
+  in.b[other] = in.b[one];
+  for (int more = below(3); more > 0; --more)
+    if (const auto next = any_product(); next != one && next != other)
+      put(in, static_cast<int>(next), low + below(3) - 1, chance(50), chance(50));
+  put(in, least, low, chance(40), chance(50));
+  return in;
+}
+
+/// The sum of equal products, a small one before them, with as many of the other sign after them.
+DotInput MutantInputs::grown_and_back() {
+  DotInput in = zeros();
+  std::vector<std::size_t> places = products_;
+  if (places.empty())
+    for (std::size_t k = 0; k < in.a.size(); ++k) places.push_back(k);
+  std::ranges::sort(places);
+  const int most = (static_cast<int>(places.size()) - 1) / 2;
+  if (most < 1) return under_a_pair(static_cast<int>(any_product()));
+  const int top = exponent_of_loss(), count = chance(50) ? most : 1 + below(most);
+  const bool negative = chance(50);
+  put(in, static_cast<int>(places[0]), top - kept_bits() + below(4) - 1, chance(40), chance(50));
+  put(in, static_cast<int>(places[1]), top, chance(50), negative);
+  for (int i = 1; i <= 2 * count; ++i) {
+    const std::size_t k = places[static_cast<std::size_t>(i)];
+    in.a[k] = i <= count ? in.a[places[1]] : negated(widths_.a, in.a[places[1]]);
+    in.b[k] = in.b[places[1]];
+  }
+  return in;
+}
+
+/// Less than the first power of two beyond D's range by half a last place at most: as a product that is that
+/// power and something of the other sign, or as D's largest number and something of its own.
+DotInput MutantInputs::overflowing_by_rounding() {
+  DotInput in = zeros();
+  const FormatInfo& d = widths_.d;
+  const bool negative = chance(50), from_above = !has_c_ || chance(50);
+  const int half = d.emax() - edges_.result_fraction_bits - 1;
+  if (from_above) {
+    put(in, static_cast<int>(any_product()), d.emax() + 1, true, negative);
+  } else {
+    const bool same = widths_.c.emax() == d.emax() && widths_.c.fraction_bits == d.fraction_bits;
+    put(in, k_, d.emax(), true, negative);
+    if (same) in.c |= d.largest_significand() & ((Pattern{1} << d.fraction_bits) - 1);
+  }
+  const int other = from_above && has_c_ && chance(50) ? k_ : static_cast<int>(any_product());
+  put(in, other, half - (chance(70) ? 0 : below(3)), chance(50), from_above != negative);
   return in;
 }
 
@@ -157,7 +245,7 @@ void MutantInputs::put(DotInput& in, int place, int exponent, bool power, bool n
 /// of: the power is cancelled elsewhere, or half a last place of D is beside it.
 DotInput MutantInputs::nested_ties(int rounds_to) {
   const auto n = static_cast<std::size_t>(k_);
-  DotInput in{std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
+  DotInput in = zeros();
   std::vector<int> places(n + (has_c_ ? 1 : 0));
   for (std::size_t i = 0; i < places.size(); ++i)
     std::swap(places[i] = static_cast<int>(i), places[random_() % (i + 1)]);
@@ -182,10 +270,9 @@ DotInput MutantInputs::nested_ties(int rounds_to) {
 /// another, and about the lowest bit that is kept beside it: what is left of that depends on the first one's
 /// exponent.
 DotInput MutantInputs::with_largest(int largest) {
-  const auto n = static_cast<std::size_t>(k_);
-  DotInput in{std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
-  int exponent = any_exponent();  // as it takes part in E
-  int top = exponent;             // of the leading bit
+  DotInput in = zeros();
+  int exponent = exponent_of_loss();  // as it takes part in E
+  int top = exponent;                 // of the leading bit
   const bool negative = chance(50);
   if (!aim_.subnormals) {
     put(in, largest, exponent, chance(30), negative);
@@ -199,8 +286,9 @@ DotInput MutantInputs::with_largest(int largest) {
                       : chance(70)  ? g.emax() - below(4)
                                     : g.emin() + below(g.emax() - g.emin());
     const Pattern subnormal = floating_pattern(f, negative, f.emin() - down, 0);
-    exponent = f.emin() + other;
-    top = exponent - down;
+    const int lowest = largest == k_ ? lowest_exponent_c_ : in_a ? lowest_exponent_a_ : lowest_exponent_b_;
+    top = f.emin() - down + other;
+    exponent = std::max(f.emin() - down, lowest) + other;
     if (largest == k_) {
       in.c = subnormal;
     } else {
@@ -213,10 +301,15 @@ DotInput MutantInputs::with_largest(int largest) {
     const bool is_c = of_c_ && largest != k_ && chance(40);
     return is_c ? k_ : static_cast<int>(any_product());
   };
-  const int kept = edges_.alignment_fraction_bits == TileEdges::kNone ? 2 * widths_.d.fraction_bits
-                                                                      : edges_.alignment_fraction_bits;
-  if (const int by = another(); by != largest && chance(85))
+  const int kept = kept_bits();
+  if (const int by = another(); by == largest || chance(15)) {
+  } else if (by != k_ && largest != k_ && chance(30)) {
+    const auto from = static_cast<std::size_t>(largest), to = static_cast<std::size_t>(by);
+    in.a[to] = negated(widths_.a, in.a[from]);
+    in.b[to] = in.b[from];
+  } else {
     put(in, by, top - (chance(60) ? 0 : below(3)), chance(60), !negative);
+  }
   for (int more = 1 + below(2); more > 0; --more)
     if (const int low = another(); low != largest)
       put(in, low, exponent - kept + below(4) - 2, chance(30), chance(50));

@@ -22,6 +22,9 @@ class MutantInputs {
   [[nodiscard]] bool chance(int percent) { return below(100) < percent; }
   [[nodiscard]] std::size_t any_product();
   [[nodiscard]] int any_exponent();
+  [[nodiscard]] int exponent_of_loss();
+  [[nodiscard]] int kept_bits() const;
+  [[nodiscard]] DotInput zeros() const;
   [[nodiscard]] Pattern number(const FormatInfo& f, int exponent);
   void set_product(DotInput& in, std::size_t k, int exponent);
   void make_subnormal(DotInput& in, int place);
@@ -31,6 +34,9 @@ class MutantInputs {
   [[nodiscard]] DotInput beside_a_tie(int least);
   [[nodiscard]] DotInput nested_ties(int rounds_to);
   [[nodiscard]] DotInput with_largest(int largest);
+  [[nodiscard]] DotInput under_a_pair(int least);
+  [[nodiscard]] DotInput grown_and_back();
+  [[nodiscard]] DotInput overflowing_by_rounding();
   /// At a place: a power of two, or any number, of this exponent and sign.
   void put(DotInput& in, int place, int exponent, bool power, bool negative);
   [[nodiscard]] DotInput at_edges();
@@ -39,7 +45,8 @@ class MutantInputs {
   [[nodiscard]] DotInput moved(const DotInput& input);
 
   int k_;
-  PlanWidths widths_;
+  PlanWidths widths_;                                              ///< of the containers
+  int lowest_exponent_a_, lowest_exponent_b_, lowest_exponent_c_;  ///< as it is computed in
   const Aim& aim_;
   std::vector<std::size_t> products_;  ///< concerned; empty: any
   bool has_c_;

@@ -56,7 +56,9 @@ void for_some_sums(const Original& original, Parameter parameter, deviation::Sum
       add_deviating(model, {of_class, deviation::OfSums{sums, parameter, index}},
                     fmt::format("{} {} (not {}) for {}", parameter_name(model, {parameter, of_class}),
                                 value_text(parameter, index), value_text(parameter, own), which),
-                    {.rounds_to = result_bits_of_class(model, of_class)}, nullptr, mutants);
+                    {.rounds_to = result_bits_of_class(model, of_class),
+                     .overflows_by_rounding = sums == deviation::Sums::carried_over},
+                    nullptr, mutants);
     }
   }
 }

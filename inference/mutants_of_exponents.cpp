@@ -6,6 +6,7 @@
 #include <set>
 
 #include "inference/node_operands.h"
+#include "inference/plain_conventions.h"
 #include "model/spelling.h"
 #include "model/value.h"
 
@@ -67,10 +68,20 @@ bool may_lose(const UnitModel& model, const NodeOperand& x, int exponent) {
   return plan.nodes[x.node].bits.lowest <= exponent - f;
 }
 
+/// Is what comes in as a subnormal one where it is computed?
+bool stays_subnormal(const UnitModel& model, What what) {
+  const PlanWidths widths(model.formats, model.k, model.paths);
+  if (what == What::itself) return ComputedOperand(widths.from_c, widths.c).may_be_subnormal;
+  return what == What::factor_a ? ComputedOperand(widths.from_a, widths.a).may_be_subnormal
+                                : ComputedOperand(widths.from_b, widths.b).may_be_subnormal;
+}
+
 void moved_where_subnormal(const Original& original, const NodeOperand& x, What what,
                            const std::function<bool(const DotInput&)>& may_differ, std::string_view whose,
                            Mutants& mutants) {
   for (const int by : {-1, 1}) {
+    // What is a normal number once it is converted has no room for a significand of twice the size.
+    if (by < 0 && !stays_subnormal(original.model, what)) continue;
     Aim aim = largest_at(original.model, x);
     aim.subnormals = true;
     add_at(original, x, MovedWhereSubnormal{what, by},

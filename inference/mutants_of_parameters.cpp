@@ -34,7 +34,8 @@ std::vector<int> values_beside(const UnitModel& model, const ParameterInfo& row,
   const ValueSet possible = fixed ? row.searched_at_last(model.formats) : ValueSet();
   std::vector<int> all;
   const auto is_known = [&](int i) { return i >= 0 && i < row.size && known.contains(i); };
-  if (row.id == Parameter::zero_addends) return zero_addends_beside(model, known);
+  if (row.id == Parameter::zero_addends)
+    return info(model.formats.d).is_integer() ? all : zero_addends_beside(model, known);
   // Where infinities and the largest number are alike, so is what the direction of rounding chooses of them.
   const bool either = row.id == Parameter::overflow && known.size() > 1;
   const auto is_number = [&](int i) { return row.text != nullptr || row.number(i).has_value(); };
@@ -67,6 +68,20 @@ std::size_t nodes_of_class(const UnitModel& model, int of_class) {
   return n;
 }
 
+/// At these places.
+Aim aim_at(Parameter parameter, std::vector<int> places, int rounds_to) {
+  Aim aim{.places = std::move(places), .rounds_to = rounds_to};
+  aim.grows = parameter == Parameter::normalisation;
+  return aim;
+}
+
+/// Of the first node of a class: what shows in any of them shows there.
+std::vector<int> places_of_class(const UnitModel& model, int of_class) {
+  for (std::size_t n = 0; n < model.tree.nodes.size(); ++n)
+    if (model.tree.nodes[n].adder == of_class) return places_of(model, n);
+  return {};
+}
+
 }  // namespace
 
 void other_values(const Original& original, Mutants& mutants) {
@@ -77,7 +92,11 @@ void other_values(const Original& original, Mutants& mutants) {
     for (const int index : values_beside(model, row, original.values[key]))
       add_model(original, model, with_value(model, key, index),
                 text(model, key, parameter_name(model, key), index),
-                {.rounds_to = result_bits_of_class(model, key.of_class)}, mutants);
+                aim_at(key.parameter,
+                       key.parameter == Parameter::normalisation ? places_of_class(model, key.of_class)
+                                                                 : std::vector<int>(),
+                       result_bits_of_class(model, key.of_class)),
+                mutants);
   }
 }
 
@@ -94,7 +113,7 @@ void other_values_at_one_node(const Original& original, Mutants& mutants) {
         add_model(
             original, split, with_value(split, {row.id, own}, index),
             text(split, {row.id, own}, std::string(row.name), index) + fmt::format(" at node {} alone", node),
-            {.places = places_of(model, node), .rounds_to = result_bits(model, node)}, mutants);
+            aim_at(row.id, places_of(model, node), result_bits(model, node)), mutants);
     }
   }
 }

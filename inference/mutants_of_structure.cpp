@@ -72,6 +72,18 @@ std::optional<Format> wider(Format f) {
 
 constexpr std::string_view kConversionWords[] = {"exactly", "by chop", "by nearest-even", "by nearest-away"};
 
+/// A subnormal at that place decides its node's E.
+Aim converted_at(const UnitModel& model, int place) {
+  for (std::size_t n = 0; n < model.tree.nodes.size(); ++n) {
+    std::vector<int> places = places_of(model, n);
+    if (std::ranges::find(places, place) == places.end()) continue;
+    Aim aim{.places = std::move(places), .subnormals = true};
+    aim.largest = place;
+    return aim;
+  }
+  return {};
+}
+
 }  // namespace
 
 void nodes_swapped(const Original& original, Mutants& mutants) {
@@ -202,7 +214,8 @@ void operands_converted_otherwise(const Original& original, Mutants& mutants) {
     const std::string as = path ? fmt::format("converted to {} {}", name(path->compute),
                                               kConversionWords[static_cast<std::size_t>(path->conversion)])
                                 : "not converted";
-    add_model(original, model, std::move(mutant), fmt::format("{} {}", of, as), {}, mutants);
+    add_model(original, model, std::move(mutant), fmt::format("{} {}", of, as),
+              converted_at(model, of[0] == 'c' ? model.k : 0), mutants);
   };
   for (const OperandPath& path : paths) {
     OperandPaths a = model.paths, b = model.paths, c = model.paths;

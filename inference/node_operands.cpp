@@ -28,6 +28,10 @@ Aim aim_at(const UnitModel& model, const NodeOperand& x) {
   Aim aim{.places = places_of(model, x.node)};
   if (const auto* product = std::get_if<ProductLeaf>(&x.leaf)) aim.least = product->index;
   if (std::holds_alternative<CLeaf>(x.leaf)) aim.least = model.k;
+  if (const auto* node = std::get_if<NodeLeaf>(&x.leaf)) {
+    const std::vector<int> below = places_of(model, static_cast<std::size_t>(node->node));
+    if (!below.empty()) aim.least = below.back();
+  }
   return aim;
 }
 

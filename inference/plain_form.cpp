@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "inference/plain_conventions.h"
 #include "model/plan.h"
+#include "solver/node_bounds.h"
 
 namespace mmaprint {
 namespace {
@@ -12,32 +14,36 @@ const FormatInfo& result_of(const UnitModel& model, const Node& node) {
   return info(node.result.value_or(model.formats.d));
 }
 
-bool is_nearest(Rounding r) { return r == Rounding::nearest_even || r == Rounding::nearest_away; }
-bool is_toward_zero(Rounding r) { return r == Rounding::toward_zero || r == Rounding::odd; }
+constexpr int kAnyE = -kNoClamp;
 
 class PlainForm {
  public:
   /// `inlines`: where a node rounds nothing its operands take its place.
   PlainForm(const UnitModel& model, bool inlines) : model_(model), inlines_(inlines) {
     give_every_node_a_class();
-    drop_exact_conversions();
-    const PlanWidths widths(model_.formats, model_.k, model_.paths);
+    const Plan plan(model_.formats, model_.k, skeleton_of(model_));
+    bounds_ = node_bounds(plan, Box(values_of(model_)));
+    const ComputedOperand a(plan.from_a, plan.a), b(plan.from_b, plan.b), c(plan.from_c, plan.c);
     product_ = {.lossless = true,
                 .exact = true,
-                .may_overflow = widths.products_can_overflow(),
+                .may_overflow = plan.products_can_overflow(),
                 .may_be_minus_zero = true,
-                .lowest = widths.lowest_bit_of_product(),
-                .top = widths.a.emax() + widths.b.emax() + 2,
-                .bits = widths.a.fraction_bits + widths.b.fraction_bits + 2};
+                .lowest = a.lowest_bit + b.lowest_bit,
+                .top = a.largest_exponent + b.largest_exponent + 2,
+                .bits = plan.a.fraction_bits + plan.b.fraction_bits + 2};
     c_ = {.lossless = true,
           .exact = true,
           .may_overflow = false,
           .may_be_minus_zero = true,
-          .lowest = widths.lowest_bit_of_c(),
-          .top = widths.c.emax() + 1,
-          .bits = widths.c.fraction_bits + 1};
+          .lowest = c.lowest_bit,
+          .top = c.largest_exponent + 1,
+          .bits = plan.c.fraction_bits + 1};
+    lowest_e_of_products_ = a.lowest_exponent + b.lowest_exponent;
+    lowest_e_of_c_ = c.lowest_exponent;
+    largest_factor_exponent_ = std::max(a.largest_exponent, b.largest_exponent);
     for (std::size_t n = 0; n < model_.tree.nodes.size(); ++n) simplify(n);
-    simplify_conventions();
+    simplify_conventions(model_, facts_);
+    simplify_paths(model_, facts_);
   }
 
   [[nodiscard]] const std::vector<NodeFacts>& facts() const { return facts_; }
@@ -54,17 +60,6 @@ class PlainForm {
       node.adder = static_cast<int>(adders.size()) - 1;
     }
     model_.adders = std::move(adders);
-  }
-
-  /// An exact conversion moves exponents of subnormals, which only alignment sees.
-  void drop_exact_conversions() {
-    const bool aligns = std::ranges::any_of(
-        model_.adders, [](const Adder& a) { return a.alignment_fraction_bits || a.extra_carry_bits; });
-    const Conventions& unit = model_.conventions;
-    for (OperandPath* path : {&model_.paths.a, &model_.paths.b, &model_.paths.c})
-      if (*path && (*path)->conversion == Conversion::exact && !aligns &&
-          unit.input_subnormals == Subnormals::kept && unit.c_subnormals == Subnormals::kept)
-        path->reset();
   }
 
   [[nodiscard]] NodeFacts facts_of(const Leaf& leaf) const {
@@ -90,6 +85,13 @@ class PlainForm {
     }
     if (!product_.may_overflow) adder.product_overflow = ProductOverflow::exact;
     if (never_wraps(node, adder)) adder.extra_carry_bits.reset();
+    const int harmless = harmless_e(node, adder);
+    if (highest_e_of_zeros(adder) <= harmless) adder.zero_addends = {};
+    if (const auto clamp = adder.minimum_alignment_exponent;
+        clamp && (*clamp <= harmless || *clamp <= lowest_e(node, adder)))
+      adder.minimum_alignment_exponent.reset();
+    if (adder.product == ProductKind::exact_normalised && product_.top - 1 <= harmless)
+      adder.product = ProductKind::exact_unnormalised;
     if (keeps_every_bit(node, adder)) adder.alignment_fraction_bits.reset();
     const bool lossless =
         treats_operands_alike(node, adder) && !adder.alignment_fraction_bits && !adder.extra_carry_bits;
@@ -101,7 +103,8 @@ class PlainForm {
       adder.normalisation = Normalisation::late;
       if (inlines_ && !orders_nans()) take_in_exact_nodes(node, adder);
     }
-    facts_.push_back(summed(node, adder, lossless));
+    facts_.push_back(summed(n, lossless));
+    facts_[n].harmless_e = harmless_e(node, adder);
     if (facts_[n].exact) {
       if (adder.rounding != Rounding::down) adder.rounding = Rounding::nearest_even;
       adder.output_fraction_bits = result_of(model_, node).fraction_bits;
@@ -140,6 +143,42 @@ class PlainForm {
     return bound <= 2 << *adder.extra_carry_bits;
   }
 
+  /// Up to which E the lowest bit of every operand is at least 2^(E-F), so that it makes no difference
+  /// whether E is that or less. A partial sum loses nothing either while it stays below 2^(E+1).
+  [[nodiscard]] int harmless_e(const Node& node, const Adder& adder) const {
+    if (!treats_operands_alike(node, adder) || adder.extra_carry_bits) return kNoClamp;
+    return adder.alignment_fraction_bits ? lowest_bit_of_operands(node) + *adder.alignment_fraction_bits
+                                         : kAnyE;
+  }
+  [[nodiscard]] int lowest_bit_of_operands(const Node& node) const {
+    int lowest = kAnyE;
+    for (const Leaf& leaf : node.operands)
+      if (!std::holds_alternative<ZeroLeaf>(leaf)) lowest = std::min(lowest, facts_of(leaf).lowest);
+    return lowest;
+  }
+  /// No zero takes part in E with a larger exponent.
+  [[nodiscard]] int highest_e_of_zeros(const Adder& adder) const {
+    const ZeroAddends& zeros = adder.zero_addends;
+    if (zeros.kind() == ZeroAddends::Kind::left_out) return kNoClamp;
+    if (zeros.kind() == ZeroAddends::Kind::as_exponent) return zeros.exponent();
+    return zeros.exponent() + std::max(zeros.exponent(), largest_factor_exponent_);
+  }
+  /// No operand that is not zero takes part in E with a lower exponent.
+  [[nodiscard]] int lowest_e(const Node& node, const Adder& adder) const {
+    if (!treats_operands_alike(node, adder)) return kNoClamp;
+    int lowest = kAnyE;
+    for (const Leaf& leaf : node.operands) {
+      if (std::holds_alternative<ProductLeaf>(leaf))
+        lowest = std::min(
+            lowest, adder.product == ProductKind::exact_normalised ? product_.lowest : lowest_e_of_products_);
+      if (std::holds_alternative<CLeaf>(leaf)) lowest = std::min(lowest, lowest_e_of_c_);
+      if (const auto* of = std::get_if<NodeLeaf>(&leaf))
+        lowest =
+            std::min(lowest, result_of(model_, model_.tree.nodes[static_cast<std::size_t>(of->node)]).emin());
+    }
+    return lowest;
+  }
+
   /// Even with the largest E, the lowest bit of every operand is at least 2^(E-F).
   [[nodiscard]] bool keeps_every_bit(const Node& node, const Adder& adder) const {
     // Partial sums that grow past E would lose bits.
@@ -147,15 +186,13 @@ class PlainForm {
         adder.normalisation != Normalisation::late || !treats_operands_alike(node, adder))
       return false;
     int e = adder.minimum_alignment_exponent.value_or(kNoClamp);
-    int lowest = -kNoClamp;
     for (const Leaf& leaf : node.operands) {
       if (std::holds_alternative<ZeroLeaf>(leaf)) continue;
       e = std::max(e, facts_of(leaf).top - 1);
       if (const auto* of = std::get_if<NodeLeaf>(&leaf))  // whose subnormals have its format's exponent
         e = std::max(e, result_of(model_, model_.tree.nodes[static_cast<std::size_t>(of->node)]).emin());
-      lowest = std::min(lowest, facts_of(leaf).lowest);
     }
-    return e - *adder.alignment_fraction_bits <= lowest;
+    return e - *adder.alignment_fraction_bits <= lowest_bit_of_operands(node);
   }
 
   /// Are results of this node the same wherever rounding and subnormals are decided?
@@ -187,7 +224,9 @@ class PlainForm {
     node.operands = std::move(operands);
   }
 
-  [[nodiscard]] NodeFacts summed(const Node& node, const Adder& adder, bool lossless) const {
+  [[nodiscard]] NodeFacts summed(std::size_t n, bool lossless) const {
+    const Node& node = model_.tree.nodes[n];
+    const Adder& adder = model_.adders[n];
     const FormatInfo& format = result_of(model_, node);
     NodeFacts sum{.lossless = lossless, .lowest = -kNoClamp, .top = kNoClamp};
     int operands = 0, most_bits = 0;
@@ -208,38 +247,29 @@ class PlainForm {
     if (!lossless && adder.normalisation == Normalisation::immediate) sum.top += operands;
     sum.bits = operands == 1 && lossless ? most_bits : std::max(sum.top - sum.lowest, 0);
     const int f = adder.output_fraction_bits;
-    const bool vanishes = sum.lowest < format.emin() - f;
+    sum.vanishes = sum.lowest < format.emin() - f;
+    sum.may_be_subnormal = sum.lowest < format.emin();
     sum.exact =
-        lossless && sum.bits <= f + 1 && !vanishes && sum.top <= format.emax() + 1 && !overflows_before;
-    sum.may_overflow = overflows_before || (!sum.exact && sum.top > format.emax());
-    const Conventions& unit = model_.conventions;
+        lossless && sum.bits <= f + 1 && !sum.vanishes && sum.top <= format.emax() + 1 && !overflows_before;
+    const bool within = bounds_ && !(*bounds_)[n].overflows;
+    sum.may_overflow = overflows_before || (!sum.exact && sum.top > format.emax() && !within);
+    const ZeroSigns& signs = model_.conventions.zero_sign;
+    const auto follows = [](ZeroSign sign) { return sign == ZeroSign::follow; };
+    const bool flushes = model_.conventions.output_subnormals != Subnormals::kept && sum.may_be_subnormal;
     const bool down = adder.rounding == Rounding::down;
-    const bool flushes = unit.output_subnormals != Subnormals::kept && sum.lowest < format.emin();
-    sum.may_be_minus_zero = vanishes || flushes || down || all_minus;
+    sum.may_be_minus_zero = (sum.vanishes && follows(signs.rounded)) || (flushes && follows(signs.flushed)) ||
+                            (down && (follows(signs.cancelled) || follows(signs.all_zero))) ||
+                            ((all_minus || adder.c_dropped_below) && follows(signs.all_zero));
     if (node.result.is_carried()) {
       sum.may_overflow = overflows_before;
       sum.may_be_minus_zero = true;
     } else if (!sum.exact) {
-      sum.lowest = std::max(sum.lowest, format.emin() - f);
+      // The largest number may be what a sum is saturated to.
+      sum.lowest = std::min(std::max(sum.lowest, format.emin() - f), format.emax() - f);
       sum.top = std::min(sum.top + 1, format.emax() + 1);
       sum.bits = std::min(sum.bits, f + 1);
     }
     return sum;
-  }
-
-  void simplify_conventions() {
-    Conventions& unit = model_.conventions;
-    if (unit.output_subnormals == Subnormals::kept) unit.flush_test = FlushTest::after;
-    if (std::ranges::none_of(facts_, &NodeFacts::may_overflow)) unit.overflow = Overflow::infinity;
-    if (unit.overflow != Overflow::by_direction) return;
-    bool nearest = true, toward_zero = true;
-    for (std::size_t n = 0; n < facts_.size(); ++n) {
-      if (!facts_[n].may_overflow) continue;
-      nearest = nearest && is_nearest(model_.adders[n].rounding);
-      toward_zero = toward_zero && is_toward_zero(model_.adders[n].rounding);
-    }
-    if (nearest) unit.overflow = Overflow::infinity;
-    if (toward_zero) unit.overflow = Overflow::saturate;
   }
 
   /// Those whose operands were taken in; the root is the last node.
@@ -270,6 +300,8 @@ class PlainForm {
   UnitModel model_;
   bool inlines_;
   NodeFacts product_, c_;
+  std::optional<std::vector<NodeBounds>> bounds_;
+  int lowest_e_of_products_ = 0, lowest_e_of_c_ = 0, largest_factor_exponent_ = 0;
   std::vector<NodeFacts> facts_;
 };
 
@@ -277,26 +309,9 @@ class PlainForm {
 
 std::vector<NodeFacts> facts_of(const UnitModel& model) { return PlainForm(model, false).facts(); }
 
-std::vector<bool> signs_of_zeros_show(const UnitModel& model) {
-  const std::vector<NodeFacts> facts = facts_of(model);
-  const auto& nodes = model.tree.nodes;
-  std::vector<bool> show(nodes.size(), false);
-  show.back() = true;
-  for (std::size_t n = nodes.size(); n-- > 0;) {
-    const auto may_be_minus = [&](const Leaf& leaf) {
-      const auto* of = std::get_if<NodeLeaf>(&leaf);
-      return of != nullptr
-                 ? facts[static_cast<std::size_t>(of->node)].may_be_minus_zero
-                 : !std::holds_alternative<ZeroLeaf>(leaf) && !std::holds_alternative<PaddingLeaf>(leaf);
-    };
-    const bool down = model.adders[static_cast<std::size_t>(nodes[n].adder)].rounding == Rounding::down;
-    show[n] = show[n] && (down || std::ranges::all_of(nodes[n].operands, may_be_minus));
-    for (const Leaf& leaf : nodes[n].operands)
-      if (const auto* of = std::get_if<NodeLeaf>(&leaf)) show[static_cast<std::size_t>(of->node)] = show[n];
-  }
-  return show;
+UnitModel plain_form(const UnitModel& model) {
+  // What the first leaves out makes bounds of the second known.
+  return PlainForm(PlainForm(model, false).model(), true).model();
 }
-
-UnitModel plain_form(const UnitModel& model) { return PlainForm(model, true).model(); }
 
 }  // namespace mmaprint

@@ -1,10 +1,11 @@
 // What cannot matter in a model, whatever the device: facts of its tree and formats.
 //
 // A node without F and without carry bits loses nothing, so that how its addends are aligned means nothing; a
-// node whose sums are all numbers of its result's format rounds nothing, and could as well not be there. The
-// plain form of a model has such parameters at their defaults, and such nodes' operands where their results
-// are used. Two models with the same plain form compute alike; two that compute alike may have different
-// ones.
+// node whose sums are all numbers of its result's format rounds nothing, and could as well not be there. What
+// decides E where nothing is lost with such an E means nothing, and so do conventions for what cannot happen
+// (inference/plain_conventions.h). The plain form of a model has such parameters at their defaults, and such
+// nodes' operands where their results are used. Two models with the same plain form compute alike; two that
+// compute alike may have different ones.
 #pragma once
 
 #include "model/unit_model.h"
@@ -17,14 +18,18 @@ struct NodeFacts {
   bool exact = false;        ///< and every sum is a number of the result's format
   bool may_overflow = true;  ///< in rounding, or before
   bool may_be_minus_zero = true;
-  int lowest = 0;  ///< results are multiples of 2^lowest
-  int top = 0;     ///< below 2^top
-  int bits = 0;    ///< and have at most so many significant bits
+  bool vanishes = true;          ///< may a sum that is not zero round to zero?
+  bool may_be_subnormal = true;  ///< or lie below its format's normal numbers?
+  int harmless_e = kNoClamp;     ///< with any E up to this the node loses nothing
+  int lowest = 0;                ///< results are multiples of 2^lowest
+  int top = 0;                   ///< below 2^top
+  int bits = 0;                  ///< and have at most so many significant bits
 };
 
 /// Of each node. Requires a valid model of floating-point operands.
 [[nodiscard]] std::vector<NodeFacts> facts_of(const UnitModel& model);
-/// Does the sign of a zero that is one of its operands show in d, for each node? Requires as `facts_of`.
+/// Does the sign of a zero that is one of its operands show in d, for each node, where the rule for sums of
+/// zeros is IEEE 754's? Requires as `facts_of`.
 [[nodiscard]] std::vector<bool> signs_of_zeros_show(const UnitModel& model);
 /// Each node has a class of its own. Requires a valid model of floating-point operands.
 [[nodiscard]] UnitModel plain_form(const UnitModel& model);

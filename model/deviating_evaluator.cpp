@@ -7,6 +7,7 @@
 #include "model/datapath.h"
 #include "model/fixed_parameters.h"
 #include "model/nan_rule.h"
+#include "model/value.h"
 
 namespace mmaprint {
 namespace {
@@ -209,13 +210,12 @@ struct Deviating : Below {
 using DeviatingLowering =
     Deviating<FittingWords<LeadingBits<RelativeAccumulator<EarlyExits<IntegerSums<PlainLowering>>>>>>;
 
+/// A factor is subnormal as it comes in, whatever it is converted to.
 template <class Operands>
-FactorFacts facts(const Operands& in, const PlanWidths& plan, std::size_t k) {
-  const auto a = in.a(k), b = in.b(k);
-  const auto is_subnormal = [](const FormatInfo& f, const auto& x) {
-    return x.significand.value >> f.fraction_bits == 0 && x.significand.value != 0;
-  };
-  return {a.exponent.value + b.exponent.value, is_subnormal(plan.a, a), is_subnormal(plan.b, b)};
+FactorFacts facts(const Operands& in, const UnitModel& model, const DotInput& input, std::size_t k) {
+  const auto is_subnormal = [](Format f, Pattern p) { return classify(info(f), p) == ValueClass::subnormal; };
+  return {in.a(k).exponent.value + in.b(k).exponent.value, is_subnormal(model.formats.a, input.a[k]),
+          is_subnormal(model.formats.b, input.b[k])};
 }
 
 template <class W>
@@ -233,7 +233,8 @@ Pattern run(const UnitModel& model, const Deviation& deviation, const Plan& plan
   const auto a = words(input.a), b = words(input.b);
   const typename Words::Word c{W(input.c)};
   if (product)
-    source.know(facts(PatternOperands<Words, DeviatingLowering>(algebra, plan, a, b, c), plan, *product));
+    source.know(
+        facts(PatternOperands<Words, DeviatingLowering>(algebra, plan, a, b, c), model, input, *product));
   const auto result = dot<Words, DeviatingLowering>(algebra, plan, a, b, c);
   if (result.nan.value) {
     if (const auto* rule = std::get_if<NanRule>(&model.nan))

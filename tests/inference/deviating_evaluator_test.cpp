@@ -82,6 +82,24 @@ TEST(DeviatingEvaluator, MovesTheExponentOfOneProductWhereAFactorIsSubnormal) {
     for (const int by : {-1, 1}) EXPECT_EQ(with(by)(input), evaluate(m, input));
 }
 
+TEST(DeviatingEvaluator, KnowsASubnormalFactorThatIsConvertedToANormalNumber) {
+  const UnitModel m = model("h100", "mma.m16n8k16.f16.e4m3.e5m2.f16");  // F = 25, a as FP16
+  const auto moved = DeviatingEvaluator(
+      [&] {
+        UnitModel split = m;
+        split.tree.nodes[0].adder = static_cast<int>(split.adders.size());
+        split.adders.push_back(split.adders[0]);
+        return split;
+      }(),
+      {static_cast<int>(m.adders.size()),
+       deviation::OfOperand{
+           1, deviation::MovedWhereSubnormal{deviation::MovedWhereSubnormal::What::factor_a, 1}}});
+  // 2^-9 x 2^15 and -2^6 leave 2^-19, which is a multiple of 2^(6-25), but not of 2^(7-25).
+  const DotInput in = input_of(16, {{0, {0x01, 0x78}}, {1, {0xb8, 0x54}}, {4, {0x01, 0x14}}});
+  EXPECT_EQ(evaluate(m, in), 0x0020U);
+  EXPECT_EQ(moved(in), 0x0000U);
+}
+
 TEST(DeviatingEvaluator, TakesOneLargeProductForAnInfinity) {
   const UnitModel m = two_nodes(Format::fp16, Rounding::nearest_even);
   const DeviatingEvaluator infinite(m, {0, deviation::OfOperand{2, deviation::InfiniteFrom{31}}});

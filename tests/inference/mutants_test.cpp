@@ -7,6 +7,7 @@
 
 #include "device/simulated.h"
 #include "inference/by_need.h"
+#include "inference/confirm_model.h"
 #include "inference/identify.h"
 #include "inference/mutant.h"
 #include "inference/mutant_trial.h"
@@ -227,6 +228,20 @@ TEST(Mutants, OfSimulatedUnitsAreNearlyAllKilledOrProvedEqual) {
   expect_nearly_all_told("a100", "mma.m16n8k16.f16.f16.f16.f16");
   expect_nearly_all_told("ada", "mma.m16n8k32.f32.e4m3.e4m3.f32");
   expect_nearly_all_told("h100", "mma.m16n8k16.f32.f16.f16.f32");
+}
+
+TEST(Mutants, OfModelsThatConvertTheirOperandsAreNearlyAllKilledOrProvedEqual) {
+  for (const char* instruction : {"mma.m16n8k16.f16.e4m3.e5m2.f16", "mma.m16n8k16.f16.e4m3.e4m3.f16",
+                                  "mma.m16n8k16.f32.e5m2.e4m3.f32", "mma.m8n8k128.s32.b1.b1.s32.xor.popc"}) {
+    SCOPED_TRACE(instruction);
+    const UnitModel m = model("h100", instruction);
+    SimulatedUnit unit("sim", "sim", {m});
+    const auto found = confirm_model(m, unit, {m.instruction, m.k, m.formats}, {}, {}, {});
+    const auto& [counts, open] = found.confirmation.mutants;
+    EXPECT_EQ(found.verdict, AgreementVerdict::match);
+    EXPECT_GE((counts.killed + counts.equal) * 100, counts.mutants * 97)
+        << open.size() << " open, " << open.front() << " first";
+  }
 }
 
 TEST(Identify, SaysHowTheMutantsOfItsModelStand) {

@@ -7,6 +7,7 @@
 
 #include "device/catalogue.h"
 #include "inference/mutant.h"
+#include "inference/mutant_inputs.h"
 #include "inference/mutation_analysis.h"
 #include "model/evaluator.h"
 #include "support/generate.h"
@@ -21,6 +22,16 @@ void expect_alike(const UnitModel& x, const UnitModel& y, int inputs, std::uint6
   for (int n = 0; n < inputs; ++n) {
     const DotInput input = test::random_input(random, x);
     ASSERT_EQ(one(input), other(input)) << "seed " << seed << ", input " << n;
+  }
+}
+
+/// On inputs that aim at what the mutant does otherwise.
+void expect_alike_where_aimed(const UnitModel& x, const UnitModel& y, const Aim& aim, int inputs) {
+  MutantInputs aimed(x, aim, 3);
+  const Evaluator one(x), other(y);
+  for (int n = 0; n < inputs; ++n) {
+    const DotInput input = aimed.next();
+    ASSERT_EQ(one(input), other(input)) << "input " << n;
   }
 }
 
@@ -64,7 +75,10 @@ UnitModel pairs_in_fp32() { return *catalogued_model("h100", "mma.m8n8k4.row.col
 TEST(PlainForm, OfMutantsTellsOnlySuchAsComputeAlike) {
   for (const UnitModel& m : {pairs_in_fp32(), *catalogued_model("h100", "mma.m8n8k4.row.col.f32.f16.f16.f16"),
                              *catalogued_model("v100", "mma.m8n8k4.f16.f16.f16.f16"),
-                             *catalogued_model("h100", "mma.m16n8k16.f16.e5m2.e5m2.f16")}) {
+                             *catalogued_model("h100", "mma.m16n8k16.f16.e5m2.e5m2.f16"),
+                             *catalogued_model("h100", "mma.m16n8k16.f16.e4m3.e4m3.f16"),
+                             *catalogued_model("h100", "mma.m16n8k16.f16.e4m3.e5m2.f16"),
+                             *catalogued_model("h100", "mma.m16n8k16.f32.e5m2.e4m3.f32")}) {
     SCOPED_TRACE(m.instruction);
     int equal = 0;
     for (const Mutant& mutant : mutants_of(Original(m), 100'000, 1)) {
@@ -72,6 +86,7 @@ TEST(PlainForm, OfMutantsTellsOnlySuchAsComputeAlike) {
       SCOPED_TRACE(mutant.name);
       ++equal;
       expect_alike(mutant.models->model, mutant.models->mutant, 500, 1);
+      expect_alike_where_aimed(mutant.models->model, mutant.models->mutant, mutant.aim, 500);
       expect_alike(mutant.models->model, plain_form(mutant.models->model), 100, 2);
     }
     EXPECT_GT(equal, 0);
@@ -92,6 +107,47 @@ TEST(PlainForm, IsTheSameWhereOnlyWhatCannotMatterDiffers) {
   UnitModel loses = m;
   loses.adders[0].alignment_fraction_bits = 24;
   EXPECT_NE(plain_form(m), plain_form(loses));
+}
+
+TEST(PlainForm, KnowsWhatAnE4M3SubnormalChangesAsAnFp16) {
+  const UnitModel m = *catalogued_model("h100", "mma.m16n8k16.f16.e4m3.e4m3.f16");
+  const auto with = [&](auto&& change) {
+    UnitModel other = m;
+    change(other);
+    return plain_form(other);
+  };
+  // Of E4M3 alone a subnormal's product is too small for its exponent to matter; and nothing is below a
+  // clamp.
+  EXPECT_EQ(plain_form(m), with([](UnitModel& u) { u.paths.a = {}; }));
+  EXPECT_EQ(plain_form(m), with([](UnitModel& u) { u.paths.b = Converted{Format::fp32}; }));
+  EXPECT_EQ(plain_form(m), with([](UnitModel& u) { u.conventions.input_subnormals = Subnormals::flushed; }));
+  EXPECT_EQ(plain_form(m), with([](UnitModel& u) { u.adders[0].minimum_alignment_exponent.reset(); }));
+  EXPECT_EQ(plain_form(m),
+            with([](UnitModel& u) { u.adders[0].zero_addends = ZeroAddends::as_exponent(0); }));
+  EXPECT_NE(plain_form(m), with([](UnitModel& u) { u.adders[0].minimum_alignment_exponent = 10; }));
+  EXPECT_NE(plain_form(m), with([](UnitModel& u) { u.adders[0].product = ProductKind::exact_normalised; }));
+  // Beside an E5M2 it may decide what a large product loses.
+  const UnitModel mixed = *catalogued_model("h100", "mma.m16n8k16.f16.e4m3.e5m2.f16");
+  UnitModel other = mixed;
+  other.paths.a = {};
+  EXPECT_NE(plain_form(mixed), plain_form(other));
+}
+
+TEST(PlainForm, LeavesOutRulesForSignsThatNoResultShows) {
+  const UnitModel m = *catalogued_model("h100", "mma.m16n8k16.f16.e4m3.e4m3.f16");
+  const auto with = [&](ZeroSign ZeroSigns::*rule, Rounding root) {
+    UnitModel other = m;
+    other.conventions.zero_sign.*rule = ZeroSign::follow;
+    other.adders.back().rounding = root;
+    return plain_form(other);
+  };
+  UnitModel down = m;
+  down.adders.back().rounding = Rounding::down;
+  for (const auto rule :
+       {&ZeroSigns::all_zero, &ZeroSigns::cancelled, &ZeroSigns::rounded, &ZeroSigns::flushed})
+    EXPECT_EQ(plain_form(m), with(rule, m.adders.back().rounding));
+  for (const auto rule : {&ZeroSigns::all_zero, &ZeroSigns::cancelled})
+    EXPECT_NE(plain_form(down), with(rule, Rounding::down));
 }
 
 TEST(SignsOfZeros, DontShowWhereASumBeginsFromZero) {
