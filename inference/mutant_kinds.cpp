@@ -31,6 +31,7 @@ constexpr std::array kKinds{
     MutantKind{"operand aligned otherwise", mutants::operand_aligned_otherwise},
     MutantKind{"operand far below dropped", mutants::operand_far_below_dropped},
     MutantKind{"some sums otherwise", mutants::some_sums_otherwise},
+    MutantKind{"convention of one node otherwise", mutants::conventions_at_one_node},
     MutantKind{"exponent of one operand otherwise", mutants::exponent_of_one_operand_otherwise},
     MutantKind{"clamp of one operand otherwise", mutants::clamp_of_one_operand_otherwise},
     MutantKind{"large product taken for an infinity", mutants::large_product_taken_for_infinity},

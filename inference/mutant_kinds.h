@@ -35,6 +35,7 @@ void fewer_bits_of_one_operand(const Original& original, Mutants& mutants);
 void operand_aligned_otherwise(const Original& original, Mutants& mutants);
 void operand_far_below_dropped(const Original& original, Mutants& mutants);
 void some_sums_otherwise(const Original& original, Mutants& mutants);
+void conventions_at_one_node(const Original& original, Mutants& mutants);
 
 // mutants_of_exponents.cpp
 void exponent_of_one_operand_otherwise(const Original& original, Mutants& mutants);
@@ -70,6 +71,14 @@ void add_change(const Original& original, std::function<bool(DotInput&)> change,
 [[nodiscard]] int result_bits(const UnitModel& model, std::size_t node);
 /// And of those of a class's nodes, in a format that may be another than D's.
 [[nodiscard]] int result_bits_of_class(const UnitModel& model, int of_class);
+
+/// Values of a parameter that mutants have, those known aside: of words all others; else those next to any
+/// that is known, and none.
+[[nodiscard]] std::vector<int> values_beside(const UnitModel& model, const ParameterInfo& row,
+                                             const ValueSet& known);
+/// "NAME one value (not another)".
+[[nodiscard]] std::string other_value_text(const UnitModel& model, const ParameterKey& key,
+                                           const std::string& name, int index);
 
 enum class Role : std::uint8_t { a, b, c };
 

@@ -63,6 +63,21 @@ void for_some_sums(const Original& original, Parameter parameter, deviation::Sum
   }
 }
 
+/// What becomes of sums too large at a node that rounds so, where the direction decides.
+Overflow in_direction(Overflow overflow, Rounding rounding) {
+  if (overflow != Overflow::by_direction || rounding == Rounding::up || rounding == Rounding::down)
+    return overflow;
+  return may_carry(rounding) ? Overflow::infinity : Overflow::saturate;
+}
+
+/// Is it no convention of floating results, or the same at a node that rounds so?
+bool is_no_other(Parameter convention, Rounding rounding, int own, int index) {
+  if (convention != Parameter::overflow) return index == own;
+  const auto other = static_cast<Overflow>(index);
+  return other == Overflow::wrap ||
+         in_direction(other, rounding) == in_direction(static_cast<Overflow>(own), rounding);
+}
+
 }  // namespace
 
 void fewer_bits_of_one_operand(const Original& original, Mutants& mutants) {
@@ -111,6 +126,33 @@ void some_sums_otherwise(const Original& original, Mutants& mutants) {
   for_some_sums(original, Parameter::overflow, Sums::negative, "negative sums", mutants);
   for_some_sums(original, Parameter::overflow, Sums::carried_over, "sums that overflow by rounding alone",
                 mutants);
+}
+
+void conventions_at_one_node(const Original& original, Mutants& mutants) {
+  const UnitModel& model = original.model;
+  if (!is_floating(model) || model.tree.nodes.size() < 2) return;  // else it is the unit's convention
+  for (const ParameterInfo& row : all_parameters()) {
+    if (row.scope != Scope::unit) continue;
+    const std::vector<bool> shows = nodes_showing(model, row.id);
+    for (std::size_t node = 0; node < shows.size(); ++node) {
+      if (!shows[node]) continue;
+      const UnitModel split = with_own_class(model, node);
+      const int own = static_cast<int>(split.adders.size()) - 1;
+      const auto& result = info(model.tree.nodes[node].result.value_or(model.formats.d));
+      const int now = value_index(values_of(model), {row.id, 0});
+      for (const int index : values_beside(model, row, original.values[ParameterKey{row.id, 0}])) {
+        if (is_no_other(row.id, split.adders.back().rounding, now, index)) continue;
+        add_deviating(split, {own, deviation::OfSums{deviation::Sums::all, row.id, index}},
+                      other_value_text(model, {row.id, 0}, std::string(row.name), index) +
+                          fmt::format(" at node {} alone", node),
+                      {.places = places_of(model, node),
+                       .rounds_to = result_bits(model, node),
+                       .overflows_by_rounding = row.id == Parameter::overflow,
+                       .exponent = row.id == Parameter::overflow ? result.emax() : result.emin()},
+                      nullptr, mutants);
+      }
+    }
+  }
 }
 
 }  // namespace mmaprint::mutants

@@ -27,39 +27,12 @@ std::vector<int> zero_addends_beside(const UnitModel& model, const ValueSet& kno
   return {some.begin(), some.end()};
 }
 
-/// Of words all others; else those next to any that is known, and none.
-std::vector<int> values_beside(const UnitModel& model, const ParameterInfo& row, const ValueSet& known) {
-  // Where these formats leave a parameter one value, it has no other.
-  const bool fixed = info(model.formats.d).is_integer() || row.is_newer;
-  const ValueSet possible = fixed ? row.searched_at_last(model.formats) : ValueSet();
-  std::vector<int> all;
-  const auto is_known = [&](int i) { return i >= 0 && i < row.size && known.contains(i); };
-  if (row.id == Parameter::zero_addends)
-    return info(model.formats.d).is_integer() ? all : zero_addends_beside(model, known);
-  // Where infinities and the largest number are alike, so is what the direction of rounding chooses of them.
-  const bool either = row.id == Parameter::overflow && known.size() > 1;
-  const auto is_number = [&](int i) { return row.text != nullptr || row.number(i).has_value(); };
-  for (int i = 0; i < row.size; ++i) {
-    if (is_known(i) || (fixed && !possible.contains(i))) continue;
-    if (either && i == static_cast<int>(Overflow::by_direction)) continue;
-    const bool word_or_none = !row.words.empty() || !is_number(i);
-    const auto beside = [&](int other) { return is_known(other) && is_number(other); };
-    if (word_or_none || beside(i - 1) || beside(i + 1)) all.push_back(i);
-  }
-  return all;
-}
-
 UnitModel with_value(UnitModel model, const ParameterKey& key, int index) {
   ParameterValues values = values_of(model);
   set_value(values, key, index);
   model.adders = std::move(values.adders);
   model.conventions = values.conventions;
   return model;
-}
-
-std::string text(const UnitModel& model, const ParameterKey& key, const std::string& name, int index) {
-  return fmt::format("{} {} (not {})", name, value_text(key.parameter, index),
-                     value_text(key.parameter, value_index(values_of(model), key)));
 }
 
 std::size_t nodes_of_class(const UnitModel& model, int of_class) {
@@ -84,6 +57,33 @@ std::vector<int> places_of_class(const UnitModel& model, int of_class) {
 
 }  // namespace
 
+std::vector<int> values_beside(const UnitModel& model, const ParameterInfo& row, const ValueSet& known) {
+  // Where these formats leave a parameter one value, it has no other.
+  const bool fixed = info(model.formats.d).is_integer() || row.is_newer;
+  const ValueSet possible = fixed ? row.searched_at_last(model.formats) : ValueSet();
+  std::vector<int> all;
+  const auto is_known = [&](int i) { return i >= 0 && i < row.size && known.contains(i); };
+  if (row.id == Parameter::zero_addends)
+    return info(model.formats.d).is_integer() ? all : zero_addends_beside(model, known);
+  // Where infinities and the largest number are alike, so is what the direction of rounding chooses of them.
+  const bool either = row.id == Parameter::overflow && known.size() > 1;
+  const auto is_number = [&](int i) { return row.text != nullptr || row.number(i).has_value(); };
+  for (int i = 0; i < row.size; ++i) {
+    if (is_known(i) || (fixed && !possible.contains(i))) continue;
+    if (either && i == static_cast<int>(Overflow::by_direction)) continue;
+    const bool word_or_none = !row.words.empty() || !is_number(i);
+    const auto beside = [&](int other) { return is_known(other) && is_number(other); };
+    if (word_or_none || beside(i - 1) || beside(i + 1)) all.push_back(i);
+  }
+  return all;
+}
+
+std::string other_value_text(const UnitModel& model, const ParameterKey& key, const std::string& name,
+                             int index) {
+  return fmt::format("{} {} (not {})", name, value_text(key.parameter, index),
+                     value_text(key.parameter, value_index(values_of(model), key)));
+}
+
 void other_values(const Original& original, Mutants& mutants) {
   const UnitModel& model = original.model;
   const int classes = static_cast<int>(model.adders.size());
@@ -91,7 +91,7 @@ void other_values(const Original& original, Mutants& mutants) {
     const ParameterInfo& row = info(key.parameter);
     for (const int index : values_beside(model, row, original.values[key]))
       add_model(original, model, with_value(model, key, index),
-                text(model, key, parameter_name(model, key), index),
+                other_value_text(model, key, parameter_name(model, key), index),
                 aim_at(key.parameter,
                        key.parameter == Parameter::normalisation ? places_of_class(model, key.of_class)
                                                                  : std::vector<int>(),
@@ -110,10 +110,10 @@ void other_values_at_one_node(const Original& original, Mutants& mutants) {
     for (const ParameterInfo& row : all_parameters()) {
       if (row.scope != Scope::adder) continue;
       for (const int index : values_beside(model, row, original.values[ParameterKey{row.id, of_class}]))
-        add_model(
-            original, split, with_value(split, {row.id, own}, index),
-            text(split, {row.id, own}, std::string(row.name), index) + fmt::format(" at node {} alone", node),
-            aim_at(row.id, places_of(model, node), result_bits(model, node)), mutants);
+        add_model(original, split, with_value(split, {row.id, own}, index),
+                  other_value_text(split, {row.id, own}, std::string(row.name), index) +
+                      fmt::format(" at node {} alone", node),
+                  aim_at(row.id, places_of(model, node), result_bits(model, node)), mutants);
     }
   }
 }

@@ -196,16 +196,56 @@ void simplify_conventions(UnitModel& model, std::span<const NodeFacts> facts) {
 }
 void simplify_paths(UnitModel& model, std::span<const NodeFacts> facts) { SimplerPaths(model, facts)(); }
 
+namespace {
+
+/// A class for each node, as facts are.
+void give_every_node_a_class(UnitModel& model) {
+  std::vector<Adder> adders;
+  for (Node& node : model.tree.nodes) {
+    adders.push_back(model.adders[static_cast<std::size_t>(node.adder)]);
+    node.adder = static_cast<int>(adders.size()) - 1;
+  }
+  model.adders = std::move(adders);
+}
+
+}  // namespace
+
 std::vector<bool> signs_of_zeros_show(const UnitModel& model) {
   UnitModel ieee = model;
   ieee.conventions.zero_sign.all_zero = ZeroSign::follow;
-  std::vector<Adder> adders;  // a class for each node, as its facts are
-  for (Node& node : ieee.tree.nodes) {
-    adders.push_back(ieee.adders[static_cast<std::size_t>(node.adder)]);
-    node.adder = static_cast<int>(adders.size()) - 1;
-  }
-  ieee.adders = std::move(adders);
+  give_every_node_a_class(ieee);
   return ShownSigns(ieee, facts_of(ieee)).operands;
+}
+
+std::vector<bool> nodes_showing(const UnitModel& model, Parameter convention) {
+  UnitModel split = model;
+  give_every_node_a_class(split);
+  const std::vector<NodeFacts> facts = facts_of(split);
+  const ShownSigns signs(split, facts);
+  const bool flushes = model.conventions.output_subnormals != Subnormals::kept;
+  const auto shows = [&](std::size_t n) {
+    switch (convention) {
+      case Parameter::overflow:
+        return facts[n].may_overflow;
+      case Parameter::output_subnormals:
+        return facts[n].may_be_subnormal;
+      case Parameter::flush_test:
+        return facts[n].may_be_subnormal && flushes;
+      case Parameter::zero_all_zero:
+        return signs.own[n] && signs.operands[n];
+      case Parameter::zero_cancelled:
+        return signs.own[n] && split.adders[n].rounding == Rounding::down;
+      case Parameter::zero_rounded:
+        return signs.own[n] && facts[n].vanishes;
+      case Parameter::zero_flushed:
+        return signs.own[n] && facts[n].may_be_subnormal && flushes;
+      default:
+        return false;
+    }
+  };
+  std::vector<bool> all(facts.size());
+  for (std::size_t n = 0; n < all.size(); ++n) all[n] = shows(n) && !split.tree.nodes[n].result.is_carried();
+  return all;
 }
 
 }  // namespace mmaprint

@@ -31,6 +31,9 @@ struct NodeFacts {
 /// Does the sign of a zero that is one of its operands show in d, for each node, where the rule for sums of
 /// zeros is IEEE 754's? Requires as `facts_of`.
 [[nodiscard]] std::vector<bool> signs_of_zeros_show(const UnitModel& model);
+/// At which nodes could another value of a convention show in d, were it that node's alone? Requires as
+/// `facts_of`, and a convention for results.
+[[nodiscard]] std::vector<bool> nodes_showing(const UnitModel& model, Parameter convention);
 /// Each node has a class of its own. Requires a valid model of floating-point operands.
 [[nodiscard]] UnitModel plain_form(const UnitModel& model);
 

@@ -35,7 +35,8 @@ class DeviatingParameters : public KnownValues<DeviatingParameters> {
   [[nodiscard]] auto value(int adder) const {
     if constexpr (P == Parameter::block_rounding)
       if (truncates_) return Rounding::toward_zero;
-    if (active_ && adder == deviation_->of_class && other_ && other_->first == P)
+    if ((active_ || deviates_for(dev::Sums::all)) && adder == deviation_->of_class && other_ &&
+        other_->first == P)
       return typed_value<P>(other_->second);
     return model_.template value<P>(adder);
   }

@@ -53,6 +53,7 @@ struct OfOperand {
 // ---- Of some sums.
 
 enum class Sums : std::uint8_t {
+  all,
   negative,
   carried_over,  ///< beyond D's range by rounding alone
 };

@@ -40,6 +40,49 @@ TEST(DeviatingEvaluator, ComputesAsTheModelDoesWhereTheDeviationIsNone) {
   }
 }
 
+TEST(DeviatingEvaluator, WithAnotherConventionAtAllNodesIsTheModelThatHasIt) {
+  UnitModel m = two_nodes(Format::fp16, Rounding::nearest_even);  // of one class
+  for (const Subnormals subnormals : {Subnormals::kept, Subnormals::flushed}) {
+    m.conventions.output_subnormals = subnormals;
+    for (const ParameterInfo& row : all_parameters()) {
+      if (row.scope != Scope::unit) continue;
+      for (const int index : row.searched_at_last(m.formats).values()) {
+        if (row.id == Parameter::input_subnormals || row.id == Parameter::c_subnormals) continue;
+        SCOPED_TRACE(std::string(row.name) + " " + std::to_string(index));
+        const DeviatingEvaluator other(m, {0, deviation::OfSums{deviation::Sums::all, row.id, index}});
+        UnitModel changed = m;
+        row.set(changed.adders[0], changed.conventions, index);
+        const Evaluator expected(changed);
+        InputGenerator inputs(m.k, m.formats, 3);
+        for (int n = 0; n < 1000; ++n) {
+          const DotInput input = inputs.next(n % 3 == 0 ? InputFamily::edges : InputFamily::any);
+          ASSERT_EQ(other(input), expected(input));
+        }
+      }
+    }
+  }
+}
+
+TEST(DeviatingEvaluator, FlushesAndSaturatesAtOneNodeAlone) {
+  UnitModel m = two_nodes(Format::fp16, Rounding::nearest_even);
+  m.tree.nodes[1].adder = 1;
+  m.adders.push_back(m.adders[0]);
+  const auto at = [&](int node, Parameter parameter, int index) {
+    return DeviatingEvaluator(m, {node, deviation::OfSums{deviation::Sums::all, parameter, index}});
+  };
+  // Node 0 gives 2^-16, to which node 1 adds 2^-10.
+  const DotInput small = input_of(4, {{0, {0x3c00, 0x0100}}, {3, {0x3c00, 0x1400}}});
+  EXPECT_EQ(evaluate(m, small), 0x1410U);
+  EXPECT_EQ(at(0, Parameter::output_subnormals, 1)(small), 0x1400U);
+  EXPECT_EQ(at(1, Parameter::output_subnormals, 1)(small), 0x1410U);
+  // 2^16 at node 0, or the largest number, less 2^15.
+  const DotInput large = input_of(4, {{0, {0x7800, 0x4000}}, {3, {0x7800, 0xbc00}}});
+  const int saturate = static_cast<int>(Overflow::saturate);
+  EXPECT_EQ(evaluate(m, large), 0x7c00U);
+  EXPECT_EQ(at(0, Parameter::overflow, saturate)(large), 0x77feU);
+  EXPECT_EQ(at(1, Parameter::overflow, saturate)(large), 0x7c00U);
+}
+
 TEST(DeviatingEvaluator, KeepsOneBitLessOfOneOperandAlone) {
   const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);  // F = 24
   const DeviatingEvaluator less(
