@@ -1,6 +1,8 @@
 // Formulas of whole units against the concrete evaluator, on random models and inputs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "model/evaluator.h"
 #include "solver/miter.h"
 #include "solver/sat.h"
@@ -32,15 +34,29 @@ UnitModel random_model(Random& random, int most_products) {
                      test::random_values(random, formats.d), test::random_nan(random, formats.d));
 }
 
-/// Without FP64 and FP32 factors, whose exact sums are thousands of bits wide.
+/// With FP64, or FP32 factors, exact sums are thousands of bits wide.
+bool is_wide(const UnitModel& model) {
+  const auto& f = model.formats;
+  const auto computed = [](Format container, const OperandPath& path) {
+    return path ? path->compute : container;
+  };
+  const auto large = [](Format x) { return x == Format::fp64 || x == Format::fp32; };
+  return large(f.a) || large(f.b) || f.c == Format::fp64 || f.d == Format::fp64 ||
+         large(computed(f.a, model.paths.a)) || large(computed(f.b, model.paths.b));
+}
 UnitModel narrow_model(Random& random, int most_products) {
   for (;;) {
     UnitModel model = random_model(random, most_products);
-    const auto& f = model.formats;
-    const bool wide = f.a == Format::fp64 || f.b == Format::fp64 || f.c == Format::fp64 ||
-                      f.d == Format::fp64 || f.a == Format::fp32 || f.b == Format::fp32;
-    if (!wide) return model;
+    if (!is_wide(model)) return model;
   }
+}
+
+/// Any tree, with conversions, formats of nodes and all rules; of every three one carries sums.
+UnitModel any_unit(Random& random, int most_products, std::uint64_t seed) {
+  UnitModel model = test::random_wide_unit(random, random.between(1, most_products));
+  if (seed % 2 == 1) model = test::with_rare_rules(random, std::move(model));
+  if (seed % 3 == 1) model = test::with_carried_sums(random, std::move(model));
+  return model;
 }
 
 template <class Gates>
@@ -76,9 +92,7 @@ TEST(GraphEncoding, OfConstantInputsIsTheConstantResultForConvertedOperandsAndNo
   const std::uint64_t first = test::starting_seed(350);
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count(400)); ++seed) {
     Random random(seed);
-    UnitModel model = test::random_wide_unit(random, random.between(1, 6));
-    if (seed % 2 == 1) model = test::with_rare_rules(random, std::move(model));
-    if (seed % 3 == 1) model = test::with_carried_sums(random, std::move(model));
+    const UnitModel model = any_unit(random, 6, seed);
     for (int i = 0; i < 5; ++i) {
       Aig graph;
       AigGates gates(graph);
@@ -99,6 +113,22 @@ TEST(TermEncoding, OfConstantInputsIsTheConstantResultOnRandomInputs) {
     Z3Gates gates(context);
     for (int i = 0; i < 5; ++i) {
       expect_constants(gates, model, test::random_input(random, model), seed);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(TermEncoding, OfConstantInputsIsTheConstantResultForConvertedOperandsAndNodesOfOtherFormats) {
+  const std::uint64_t first = test::starting_seed(450);
+  for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count(300)); ++seed) {
+    Random random(seed);
+    const UnitModel model = any_unit(random, 6, seed);
+    z3::context context;
+    Z3Gates gates(context);
+    for (int i = 0; i < 4; ++i) {
+      const DotInput input =
+          i == 0 ? test::random_input_with_a_sum_of_zeros(random, model) : test::random_input(random, model);
+      expect_constants(gates, model, input, seed);
       if (HasFatalFailure()) return;
     }
   }
@@ -181,40 +211,67 @@ TEST(GraphEncoding, OfUnknownInputsConstrainedToAValueHasTheResultAloneOnRandomI
   }
 }
 
+/// The terms of unknown inputs, with inputs put in.
+void expect_terms_to_evaluate(Random& random, const UnitModel& model, std::uint64_t seed) {
+  z3::context context;
+  Z3Gates gates(context);
+  const auto in = free_input(gates, model.formats, model.k, {});
+  const auto side = evaluate_side(gates, model, in);
+  for (int i = 0; i < 5; ++i) {
+    const DotInput input = test::random_input(random, model);
+    z3::expr_vector from(context), to(context);
+    const auto give = [&](const auto& word, const FormatInfo& f, Pattern p) {
+      const auto low = static_cast<unsigned>(f.ignored_low_bits);
+      from.push_back(low == 0 ? *word.bits.term : word.bits.term->arg(0));
+      to.push_back(context.bv_val(p >> low, static_cast<unsigned>(f.container_bits) - low));
+    };
+    for (std::size_t n = 0; n < in.a.size(); ++n) {
+      give(in.a[n], info(model.formats.a), input.a[n]);
+      give(in.b[n], info(model.formats.b), input.b[n]);
+    }
+    give(in.c, info(model.formats.c.value()), input.c);
+    const Pattern expected = evaluate(model, input);
+    z3::expr nan = side.nan.term, pattern = *side.pattern.bits.term;
+    nan = nan.substitute(from, to).simplify();
+    ASSERT_EQ(nan.is_true(), is_nan(model.formats.d, expected)) << "seed " << seed << '\n'
+                                                                << test::describe(model, input);
+    if (!nan.is_true()) {
+      ASSERT_EQ(pattern.substitute(from, to).simplify().as_uint64(), expected)
+          << "seed " << seed << '\n'
+          << test::describe(model, input);
+    }
+  }
+}
+
 TEST(TermEncoding, OfUnknownInputsEvaluatesToTheResultOnRandomInputs) {
   const std::uint64_t first = test::starting_seed(700);
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count(25)); ++seed) {
     Random random(seed);
-    const UnitModel model = narrow_model(random, 4);
-    z3::context context;
-    Z3Gates gates(context);
-    const auto in = free_input(gates, model.formats, model.k, {});
-    const auto side = evaluate_side(gates, model, in);
-    for (int i = 0; i < 5; ++i) {
-      const DotInput input = test::random_input(random, model);
-      z3::expr_vector from(context), to(context);
-      const auto give = [&](const auto& word, const FormatInfo& f, Pattern p) {
-        const auto low = static_cast<unsigned>(f.ignored_low_bits);
-        from.push_back(low == 0 ? *word.bits.term : word.bits.term->arg(0));
-        to.push_back(context.bv_val(p >> low, static_cast<unsigned>(f.container_bits) - low));
-      };
-      for (std::size_t n = 0; n < in.a.size(); ++n) {
-        give(in.a[n], info(model.formats.a), input.a[n]);
-        give(in.b[n], info(model.formats.b), input.b[n]);
-      }
-      give(in.c, info(model.formats.c.value()), input.c);
-      const Pattern expected = evaluate(model, input);
-      z3::expr nan = side.nan.term, pattern = *side.pattern.bits.term;
-      nan = nan.substitute(from, to).simplify();
-      ASSERT_EQ(nan.is_true(), is_nan(model.formats.d, expected)) << "seed " << seed << '\n'
-                                                                  << test::describe(model, input);
-      if (!nan.is_true()) {
-        ASSERT_EQ(pattern.substitute(from, to).simplify().as_uint64(), expected)
-            << "seed " << seed << '\n'
-            << test::describe(model, input);
-      }
-    }
+    expect_terms_to_evaluate(random, narrow_model(random, 4), seed);
+    if (HasFatalFailure()) return;
   }
+}
+
+TEST(TermEncoding, OfUnknownInputsEvaluatesToTheResultForConvertedOperandsAndNodesOfOtherFormats) {
+  const std::uint64_t first = test::starting_seed(750);
+  const long units = count(40);
+  int carried = 0, converted = 0, of_other_formats = 0, tried = 0;
+  for (std::uint64_t seed = first; tried < units; ++seed) {
+    Random random(seed);
+    const UnitModel model = any_unit(random, 3, seed);
+    if (is_wide(model)) continue;
+    ++tried;
+    const auto any_node = [&](auto&& is) { return std::ranges::any_of(model.tree.nodes, is) ? 1 : 0; };
+    carried += any_node([](const Node& node) { return node.result.is_carried(); });
+    of_other_formats += any_node([](const Node& node) { return node.result.format().has_value(); });
+    converted += model.paths.a || model.paths.b || model.paths.c ? 1 : 0;
+    expect_terms_to_evaluate(random, model, seed);
+    if (HasFatalFailure()) return;
+  }
+  if (units < 40) return;
+  EXPECT_GT(carried, 2);
+  EXPECT_GT(converted, 10);
+  EXPECT_GT(of_other_formats, 5);
 }
 
 /// A set with a few values of every parameter.
