@@ -93,12 +93,7 @@ class Steps {
                                            const std::vector<ParameterKey>& waiting, std::int64_t steps) {
     const UnitModel model = model_with(target);
     for (const ParameterKey& p : waiting) {
-      const int own = value_index(target, p);
-      std::vector<int> values = set_.box[p].values();
-      std::erase(values, own);
-      std::ranges::sort(values, {}, [&](int value) { return std::abs(value - own); });
-      if (values.size() > kMostMade) values.resize(kMostMade);
-      for (const int value : values) {
+      for (const int value : tried_values(p, value_index(target, p))) {
         if (allowance_.used_up()) return std::nullopt;
         ParameterValues other = target;
         set_value(other, p, value);
@@ -108,6 +103,18 @@ class Steps {
       }
     }
     return std::nullopt;
+  }
+  /// Of a parameter's other values the nearest, and some all over the rest.
+  [[nodiscard]] std::vector<int> tried_values(const ParameterKey& p, int own) const {
+    std::vector<int> values = set_.box[p].values();
+    std::erase(values, own);
+    std::ranges::sort(values, {}, [&](int value) { return std::abs(value - own); });
+    const std::size_t rest = values.size();
+    if (rest <= kMostMade) return values;
+    for (std::size_t i = kMostMade / 2; i < kMostMade; ++i)
+      values[i] = values[i * (rest - 1) / (kMostMade - 1)];
+    values.resize(kMostMade);
+    return values;
   }
   [[nodiscard]] UnitModel model_with(const ParameterValues& values) const {
     return space_.model(set_.skeleton, values, set_.nan ? set_.nan : constant_nan(model_.nan));

@@ -152,7 +152,8 @@ InputsAtTies::Units InputsAtTies::any_target(const Edge& edge) {
       (chance(70) ? std::max(leading, edge.node->result.emin()) : leading) - edge.rounds_to;
   const int half = std::max(last_place - 1, edge.kept_from);
   const int bits = leading - half;
-  if (bits < -2) return 0;  // no sum is as large as that
+  // No sum is as large as that, but its sign may show.
+  if (bits < -2) return Units{below(3) - 1} * (Units{1} << (edge.kept_from - unit_));
   Units halves = 1;
   if (bits > 0 && bits < 60) {
     halves = Units{1} << bits;

@@ -24,8 +24,11 @@ class AtNode {
       case Parameter::alignment_fraction_bits:
         return !loses_with(AlignmentBitsDomain::value(value));
       case Parameter::alignment_rounding:
-      case Parameter::normalisation:  // of partial sums that lose nothing wrapping comes to the same
         return !loses();
+      case Parameter::normalisation:
+        // Wrapping partial sums comes to the same as wrapping the sum, if they lose nothing; and they do not
+        // where they are wrapped below 2^(E+1).
+        return !loses() || CarryDomain::value(set(Parameter::extra_carry_bits).last()) == 0;
       case Parameter::extra_carry_bits:
         return !wraps_with(CarryDomain::value(value));
       case Parameter::block_rounding:
