@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/deadline.h"
 #include "inference/experiments.h"
@@ -58,7 +59,11 @@ class EquivalenceLedger {
   /// `proof_steps` are for all proofs together; the search for differences before them gets half as much.
   EquivalenceLedger(const Space& space, Solver solver, std::int64_t proof_steps, const RareSearch& rare,
                     spdlog::logger* log = nullptr)
-      : space_(space), checker_(make_checker(solver)), proof_steps_(proof_steps), rare_(rare), log_(log) {}
+      : EquivalenceLedger(space, make_checker(solver), proof_steps, rare, log) {}
+  /// With any checker. What it says of single inputs is evaluated before anybody is told.
+  EquivalenceLedger(const Space& space, std::unique_ptr<EquivalenceChecker> checker, std::int64_t proof_steps,
+                    const RareSearch& rare, spdlog::logger* log = nullptr)
+      : space_(space), checker_(std::move(checker)), proof_steps_(proof_steps), rare_(rare), log_(log) {}
 
   /// An input on which one of the representative's neighbours differs from it, if one is found.
   [[nodiscard]] std::optional<DotInput> among_neighbours(const UnitModel& model, const VersionSpace& sets,

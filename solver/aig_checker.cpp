@@ -10,10 +10,11 @@ namespace {
 class AigProblem {
  public:
   using Gates = AigGates;
+  using Setup = EngineMaker;
   static constexpr bool kFreesProducts = true;
 
-  AigProblem(const Deadline& deadline, std::optional<std::int64_t> most_gates)
-      : graph_(deadline, most_gates), gates_(graph_), sat_(graph_, deadline) {}
+  AigProblem(const Deadline& deadline, std::optional<std::int64_t> most_gates, const EngineMaker& engine)
+      : graph_(deadline, most_gates), gates_(graph_), sat_(graph_, deadline, engine) {}
 
   [[nodiscard]] static std::string_view name() { return "cadical"; }
   [[nodiscard]] AigGates& gates() { return gates_; }
@@ -32,6 +33,8 @@ class AigProblem {
 
 }  // namespace
 
-std::unique_ptr<EquivalenceChecker> make_aig_checker() { return std::make_unique<CheckerOver<AigProblem>>(); }
+std::unique_ptr<EquivalenceChecker> make_aig_checker(const EngineMaker& engine) {
+  return std::make_unique<CheckerOver<AigProblem>>(engine);
+}
 
 }  // namespace mmaprint

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "solver/distinguish.h"
+#include "solver/sat_engine.h"
 
 namespace mmaprint {
 
-[[nodiscard]] std::unique_ptr<EquivalenceChecker> make_aig_checker();
+[[nodiscard]] std::unique_ptr<EquivalenceChecker> make_aig_checker(const EngineMaker& engine = make_cadical);
 
 }  // namespace mmaprint

@@ -9,13 +9,14 @@
 namespace mmaprint {
 
 /// A checker over any `Problem`: one formula with its gates and its solver. It offers
-///   Problem(const Deadline&, optional<int64> most_gates), static name(), Gates, Gates& gates(),
-///   void assert_unit(Bool), Verdict check(const Limits&), bool value(Bool) after `satisfiable`, and as
-///   std::int64_t size(), how large the formula is, gates_asked() and conflicts().
+///   Setup, Problem(const Deadline&, optional<int64> most_gates, Setup), static name(), Gates, Gates&
+///   gates(), void assert_unit(Bool), Verdict check(const Limits&), bool value(Bool) after `satisfiable`, and
+///   as std::int64_t size(), how large the formula is, gates_asked() and conflicts().
 /// Building a formula throws DeadlinePassed once the deadline has, and StepsSpent beyond so many gates.
 template <class Problem>
 class CheckerOver final : public EquivalenceChecker {
  public:
+  explicit CheckerOver(typename Problem::Setup setup = {}) : setup_(std::move(setup)) {}
   [[nodiscard]] std::string_view name() const override { return Problem::name(); }
 
   [[nodiscard]] Distinction distinguish(const Side& left, const Side& right, const Restriction& where,
@@ -46,8 +47,8 @@ class CheckerOver final : public EquivalenceChecker {
  private:
   enum class Products : std::uint8_t { exact, free };
   /// With free products, `Unknown` where they make a difference.
-  static Distinction compare_node(const Side& left, const Side& right, std::size_t node,
-                                  const OperandFacts& facts, const Limits& limits, Products products) {
+  Distinction compare_node(const Side& left, const Side& right, std::size_t node, const OperandFacts& facts,
+                           const Limits& limits, Products products) const {
     return in_time(limits, [&](Problem& problem, const Deadline& deadline) -> Distinction {
       auto& gates = problem.gates();
       if constexpr (Problem::kFreesProducts)
@@ -69,12 +70,12 @@ class CheckerOver final : public EquivalenceChecker {
 
   /// What `ask` makes of a fresh problem; unknown if a limit is reached before its formula is built.
   template <class Ask>
-  static Distinction in_time(const Limits& limits, Ask&& ask) {
+  Distinction in_time(const Limits& limits, Ask&& ask) const {
     if (limits.steps && *limits.steps <= 0) return Unknown{};
     const Deadline deadline(limits.seconds, limits.stop);
     std::optional<std::int64_t> most_gates;
     if (limits.steps && *limits.steps < kMany) most_gates = *limits.steps * kGatesOfAStep;
-    Problem problem(deadline, most_gates);
+    Problem problem(deadline, most_gates, setup_);
     Distinction answer = Unknown{};
     try {
       answer = ask(problem, deadline);
@@ -139,6 +140,8 @@ class CheckerOver final : public EquivalenceChecker {
     if (source == nullptr) return std::nullopt;
     return source->chosen([&](const typename Gates::Bool& x) { return problem.value(x); });
   }
+
+  typename Problem::Setup setup_;
 };
 
 }  // namespace mmaprint

@@ -1,48 +1,20 @@
 #include "solver/sat.h"
 
 #include <algorithm>
-#include <cadical.hpp>
-#include <limits>
 #include <utility>
 #include <vector>
 
 #include "base/deadline.h"
+#include "solver/refutation.h"
 
 namespace mmaprint {
-namespace {
-
-/// Ends a check at its deadline or when asked to.
-class Watch : public CaDiCaL::Terminator {
- public:
-  explicit Watch(const Limits& limits) : deadline_(limits.seconds, limits.stop) {}
-  bool terminate() override { return deadline_.passed(); }
-
- private:
-  Deadline deadline_;
-};
-
-/// Counts conflicts: from each a clause is learned.
-class ConflictCount : public CaDiCaL::Learner {
- public:
-  bool learning(int /*size*/) override {
-    ++count_;
-    return false;
-  }
-  void learn(int /*literal*/) override {}
-  [[nodiscard]] std::int64_t count() const { return count_; }
-
- private:
-  std::int64_t count_ = 0;
-};
-
-}  // namespace
-
 /// Clauses are emitted when a gate is first needed, and only in the directions in which it is needed
 /// (Plaisted and Greenbaum): a gate that is only ever asserted true needs no clause that forces it true.
 struct Sat::State {
   const Aig* graph;
-  ConflictCount conflicts;  // before the solver, which knows it
-  CaDiCaL::Solver solver;
+  std::unique_ptr<SatEngine> solver;
+  std::vector<int> formula;  // all clauses, each ended by 0
+  std::vector<Literal> asserted;
   std::vector<std::uint8_t>
       emitted;  // bit 0: gate implies its definition; bit 1: definition implies the gate
   std::int64_t clauses = 0;
@@ -51,10 +23,8 @@ struct Sat::State {
   Deadline deadline;
   Checkpoint late;
 
-  State(const Aig& g, const Deadline& until) : graph(&g), deadline(until), late(until, 4096) {
-    solver.set("quiet", 1);
-    solver.configure("unsat");
-    solver.connect_learner(&conflicts);
+  State(const Aig& g, const Deadline& until, const EngineMaker& engine)
+      : graph(&g), solver(engine()), deadline(until), late(until, 4096) {
     clause({-variable(kFalse)});
   }
 
@@ -64,8 +34,10 @@ struct Sat::State {
   }
 
   void clause(std::initializer_list<int> literals) {
-    for (const int l : literals) solver.add(l);
-    solver.add(0);
+    for (const int l : literals) solver->add(l);
+    solver->add(0);
+    formula.insert(formula.end(), literals);
+    formula.push_back(0);
     ++clauses;
   }
 
@@ -94,7 +66,7 @@ struct Sat::State {
       case Aig::Kind::constant:
         return false;
       case Aig::Kind::input:
-        return node < emitted.size() && emitted[node] != 0 && solver.val(variable({2 * node})) > 0;
+        return node < emitted.size() && emitted[node] != 0 && solver->value(variable({2 * node}));
       case Aig::Kind::conjunction:
         return of(g.x[0]) && of(g.x[1]);
       case Aig::Kind::exclusive:
@@ -174,7 +146,8 @@ struct Sat::State {
   }
 };
 
-Sat::Sat(const Aig& graph, const Deadline& deadline) : state_(std::make_unique<State>(graph, deadline)) {}
+Sat::Sat(const Aig& graph, const Deadline& deadline, const EngineMaker& engine)
+    : state_(std::make_unique<State>(graph, deadline, engine)) {}
 Sat::~Sat() = default;
 Sat::Sat(Sat&&) noexcept = default;
 Sat& Sat::operator=(Sat&&) noexcept = default;
@@ -182,36 +155,31 @@ Sat& Sat::operator=(Sat&&) noexcept = default;
 void Sat::assert_unit(Literal x) {
   state_->need(x);
   state_->clause({State::variable(x)});
+  state_->asserted.push_back(x);
 }
 
 Verdict Sat::check(std::span<const Literal> assumptions, const Limits& limits) {
   for (const Literal x : assumptions) {
     state_->need(x);
-    state_->solver.assume(State::variable(x));
-  }
-  if (limits.conflicts) {
-    constexpr std::int64_t kMost = std::numeric_limits<int>::max();
-    state_->solver.limit("conflicts",
-                         static_cast<int>(std::clamp(*limits.conflicts, std::int64_t{0}, kMost)));
+    state_->solver->assume(State::variable(x));
   }
   state_->values.clear();
-  Watch watch(limits);
-  state_->solver.connect_terminator(&watch);
-  const int status = state_->solver.solve();
-  state_->solver.disconnect_terminator();
-  switch (status) {
-    case 10:
-      return Verdict::satisfiable;
-    case 20:
-      return Verdict::unsatisfiable;
-    default:
-      return Verdict::unknown;
-  }
+  const Deadline until(limits.seconds, limits.stop);
+  const Verdict verdict = state_->solver->solve(limits);
+  const auto is_true = [&](Literal x) { return value(x); };
+  if (verdict == Verdict::satisfiable &&
+      !(std::ranges::all_of(state_->asserted, is_true) && std::ranges::all_of(assumptions, is_true)))
+    throw WrongAnswer("internal error: the SAT solver's solution is none");
+  if (verdict != Verdict::unsatisfiable || !assumptions.empty()) return verdict;
+  const auto holds = refutes(state_->solver->proof(), state_->formula, until);
+  if (holds == std::optional(false))
+    throw WrongAnswer("internal error: the SAT solver's proof does not hold");
+  return holds ? Verdict::unsatisfiable : Verdict::unknown;
 }
 
 bool Sat::value(Literal x) const { return state_->value(x); }
 
 std::int64_t Sat::clauses() const { return state_->clauses; }
-std::int64_t Sat::conflicts() const { return state_->conflicts.count(); }
+std::int64_t Sat::conflicts() const { return state_->solver->conflicts(); }
 
 }  // namespace mmaprint

@@ -1,19 +1,31 @@
-// The clauses of a graph's gates in a SAT solver (CaDiCaL): assert, check under assumptions, value of.
+// The clauses of a graph's gates in a SAT solver: assert, check under assumptions, value of.
+//
+// The solver is not believed. A solution has to make true what was asserted, gate by gate; where there is
+// said to be none, its proof is checked (solver/refutation.h), unless assumptions were made. What does not
+// hold is thrown as WrongAnswer: an internal error, which becomes no verdict.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stdexcept>
 
 #include "solver/aig.h"
 #include "solver/limits.h"
+#include "solver/sat_engine.h"
 
 namespace mmaprint {
+
+/// A solver said what is not so.
+class WrongAnswer : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
 
 class Sat {
  public:
   /// Once the deadline has passed, assert_unit() throws DeadlinePassed.
-  explicit Sat(const Aig& graph, const Deadline& deadline = {});
+  explicit Sat(const Aig& graph, const Deadline& deadline = {}, const EngineMaker& engine = make_cadical);
   ~Sat();
   Sat(Sat&&) noexcept;
   Sat& operator=(Sat&&) noexcept;

@@ -85,9 +85,10 @@ auto without_z3_exceptions(Fn&& fn) {
 class Z3Problem {
  public:
   using Gates = Z3Gates;
+  struct Setup {};
   static constexpr bool kFreesProducts = false;
 
-  Z3Problem(const Deadline& deadline, std::optional<std::int64_t> most_gates)
+  Z3Problem(const Deadline& deadline, std::optional<std::int64_t> most_gates, Setup /*none*/)
       : gates_(context_, deadline, most_gates), formula_(context_.bool_val(true)) {}
 
   [[nodiscard]] static std::string_view name() { return "z3"; }

@@ -109,5 +109,36 @@ TEST(EquivalenceLedger, TakesTheSameStepsForTheSameQuestions) {
   EXPECT_EQ(steps(), first);
 }
 
+/// Says that units differ where they don't.
+class FindsDifferencesEverywhere final : public EquivalenceChecker {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "faulty"; }
+  [[nodiscard]] Distinction distinguish(const Side& left, const Side& right, const Restriction& /*where*/,
+                                        const Limits& /*limits*/) const override {
+    const auto n = static_cast<std::size_t>(products_of(left));
+    return Witness{{std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0}, member(left), member(right)};
+  }
+  [[nodiscard]] Distinction compare_node(const Side& left, const Side& right, std::size_t /*node*/,
+                                         const OperandFacts& /*facts*/, const Limits& limits) const override {
+    return distinguish(left, right, {}, limits);
+  }
+
+ private:
+  static std::optional<ParameterValues> member(const Side& side) {
+    const auto* hypotheses = std::get_if<Hypotheses>(&side);
+    return hypotheses != nullptr ? std::optional(hypotheses->set.box.lowest()) : std::nullopt;
+  }
+};
+
+TEST(EquivalenceLedger, TakesNoDifferenceForOneThatTheEvaluatorDoesNotSee) {
+  const Sample s;
+  HypothesisSet other = s.set;
+  other.skeleton = 1;  // which needs the checker
+  EquivalenceLedger ledger(s.space, std::make_unique<FindsDifferencesEverywhere>(), kProofSteps,
+                           RareSearch{});
+  EXPECT_THROW((void)ledger.prove(s.model, {other}, Deadline()), std::logic_error);
+  EXPECT_FALSE(ledger.is_noted(other));
+}
+
 }  // namespace
 }  // namespace mmaprint::equivalence_ledger_test

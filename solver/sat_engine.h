@@ -1,0 +1,36 @@
+// A SAT solver behind solver/sat.h, in DIMACS's terms: variables from 1 on, negated literals negative.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "solver/limits.h"
+
+namespace mmaprint {
+
+/// What it answers is believed only after it was checked (solver/sat.h).
+class SatEngine {
+ public:
+  virtual ~SatEngine() = default;
+  SatEngine() = default;
+  SatEngine(const SatEngine&) = delete;
+  SatEngine& operator=(const SatEngine&) = delete;
+
+  /// The next literal of a clause; 0 ends it.
+  virtual void add(int literal) = 0;
+  /// For the next search alone.
+  virtual void assume(int literal) = 0;
+  [[nodiscard]] virtual Verdict solve(const Limits& limits) = 0;
+  /// After `satisfiable`.
+  [[nodiscard]] virtual bool value(int variable) = 0;
+  /// After `unsatisfiable` without assumptions: a refutation in binary DRAT.
+  [[nodiscard]] virtual std::string proof() = 0;
+  /// Of all searches so far.
+  [[nodiscard]] virtual std::int64_t conflicts() const = 0;
+};
+
+using EngineMaker = std::function<std::unique_ptr<SatEngine>()>;
+[[nodiscard]] std::unique_ptr<SatEngine> make_cadical();
+
+}  // namespace mmaprint
