@@ -98,14 +98,18 @@ TEST(EquivalenceLedger, NotesNothingOnceTheTimeIsUp) {
 TEST(EquivalenceLedger, TakesTheSameStepsForTheSameQuestions) {
   const auto steps = [] {
     Sample s;
-    s.set.box[alignment_rounding] = ValueSet::range(0, 3);
-    s.set.box[minimum_alignment_exponent].insert(ClampDomain::index(kUnobservableClamp));
+    UnitModel other = s.model;
+    other.adders[0].alignment_rounding = s.model.adders[0].alignment_rounding == AlignmentRounding::truncate
+                                             ? AlignmentRounding::nearest_even
+                                             : AlignmentRounding::truncate;
     EquivalenceLedger ledger = s.ledger();
-    const auto input = ledger.prove(s.model, {s.set}, Deadline());
-    return std::pair(ledger.steps(), input);
+    const auto answers = ledger.compare({{&s.model, &other}}, 100'000, 1, Deadline());
+    const auto* witness = std::get_if<Witness>(&answers.front());
+    return std::pair(ledger.steps(), witness != nullptr ? std::optional(witness->input) : std::nullopt);
   };
   const auto first = steps();
   EXPECT_GT(first.first, 0);
+  EXPECT_TRUE(first.second);
   EXPECT_EQ(steps(), first);
 }
 
