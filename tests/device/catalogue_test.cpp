@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -203,6 +204,33 @@ TEST(ModelFilesOfTheExamples, GiveWhatMmaSimGives) {
     ++compared;
   }
   EXPECT_GE(compared, 24);
+}
+
+/// That the two tests above leave none out.
+TEST(CatalogueAndModelFiles, HaveAModelForEveryFileOfMmaSimButForScales) {
+  if (!std::filesystem::is_directory(mmasim_folder()))
+    GTEST_SKIP() << "no results of MMA-Sim; MMAPRINT_MMASIM names the folder";
+  int with_scales = 0, files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(mmasim_folder())) {
+    if (entry.path().extension() != ".jsonl") continue;
+    const std::string name = entry.path().stem();
+    SCOPED_TRACE(name);
+    ++files;
+    std::ifstream lines(entry.path());
+    std::string line;
+    ASSERT_TRUE(std::getline(lines, line));
+    const Json first = Json::parse(line);
+    if (first.contains("sa") || first.contains("sb")) {
+      ++with_scales;
+      continue;
+    }
+    const std::size_t dot = name.find('.');
+    const std::filesystem::path example = MMAPRINT_SOURCE_DIR "/examples/models/" + name + ".json";
+    EXPECT_TRUE(catalogued_model(name.substr(0, dot), name.substr(dot + 1)) ||
+                std::filesystem::exists(example));
+  }
+  EXPECT_GE(files, 57);
+  EXPECT_LE(with_scales, 9);
 }
 
 TEST(CatalogueAndTheRecordedH200, AgreeOnEveryInstructionThatBothHave) {
