@@ -3,7 +3,7 @@
 # Most of the work is what headers have in common: the standard library, Boost's integers, JSON, and our own headers that
 # include them. So a header that includes one of these, itself or by others, finds it precompiled; where it includes
 # several, the first. Nothing is hidden by that, as it has all of that one's text anyway.
-set(mmaprint_common_headers model/json_reader.h model/wide.h model/hypotheses.h model/unit_model.h)
+set(mmaprint_common_headers inference/identify.h model/json_reader.h model/wide.h model/hypotheses.h model/unit_model.h)
 
 # mmaprint_reached(HEADER RESULT): this header of ours, named as in an include, and those that it includes.
 function(mmaprint_reached header result)
