@@ -109,10 +109,12 @@ class ConfirmRun {
     const Original original(model_.model());
     std::vector<Observation> all = known;
     std::ranges::copy(found_.seen, std::back_inserter(all));
-    Mutants mutants = that_explain(mutants_of(original, kEveryMutant, 0), original, all, deadline_);
+    Budget budget(kExplainingWork);
+    Mutants mutants = that_explain(mutants_of(original, kEveryMutant, 0), original, all, budget, deadline_);
     if (mutants.empty()) return;
     confirming_.ask_more(options_.confirming_inputs);
-    for (const Mutant& mutant : that_explain(std::move(mutants), original, confirming_.answers(), deadline_))
+    for (const Mutant& mutant :
+         that_explain(std::move(mutants), original, confirming_.answers(), budget, deadline_))
       found_.answers_like.push_back(mutant.name);
   }
 

@@ -37,9 +37,6 @@ constexpr std::uint64_t kMostRareInputs = std::uint64_t{1} << 22;
 constexpr std::uint64_t kMostRareProducts = 600'000'000;
 constexpr double kLongestRare = 120;  // seconds
 
-/// Of the solver, for each step: several times what the slowest of questions takes.
-constexpr double kLongestStep = 2e-4;
-
 /// The parameters of a set that are not decided, with how many values each has.
 std::string undecided_in(const HypothesisSet& set) {
   std::string all;

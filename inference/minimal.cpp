@@ -15,8 +15,9 @@
 namespace mmaprint {
 namespace {
 
-/// Longer than anybody waits.
-constexpr double kAges = 1e8;
+/// Steps of a question about all inputs, about a minute's, and of one about some products, ten seconds'.
+constexpr std::int64_t kStepsAnywhere = 1'500'000;
+constexpr std::int64_t kStepsOfSome = 250'000;
 
 class Descent {
  public:
@@ -106,15 +107,8 @@ class Descent {
   int products(const DotInput& in) const { return nonzero_products(left_.formats, kinds_, in); }
   int bits_of(const DotInput& in) const { return significand_bits(left_.formats, in); }
 
-  /// For a question that nothing else bounds.
-  double left_over() const {
-    constexpr double kUnlessTold = 60;
-    const double left = options_.deadline.remaining();
-    return left < kAges ? left : kUnlessTold;
-  }
-  Distinction ask(const Restriction& where, double seconds) const {
-    return checker_->distinguish(left_, right_, where,
-                                 {std::nullopt, std::nullopt, seconds, options_.deadline.stop()});
+  Distinction ask(const Restriction& where, std::int64_t steps) const {
+    return checker_->distinguish(left_, right_, where, in_steps(steps, options_.deadline));
   }
 
   Distinction differs_somewhere(bool finite) const {
@@ -122,11 +116,11 @@ class Descent {
     where.finite_inputs = finite;
     if (!finite) {
       // Equal node by node is the cheapest proof.
-      auto by_nodes = compare_by_nodes(
-          *checker_, left_, right_, {std::nullopt, std::nullopt, left_over() / 3, options_.deadline.stop()});
+      auto by_nodes =
+          compare_by_nodes(*checker_, left_, right_, in_steps(kStepsAnywhere / 3, options_.deadline));
       if (std::holds_alternative<Equivalent>(by_nodes)) return by_nodes;
     }
-    return ask(where, left_over());
+    return ask(where, kStepsAnywhere);
   }
 
   std::optional<DotInput> by_chance(bool finite) {
@@ -207,7 +201,7 @@ class Descent {
         Restriction where;
         where.finite_inputs = finite_;
         where.products = chosen;
-        const auto answer = ask(where, std::min(10.0, left_over()));
+        const auto answer = ask(where, kStepsOfSome);
         if (const auto* w = std::get_if<Witness>(&answer)) {
           found = w->input;
           shrink(found);
@@ -233,7 +227,7 @@ class Descent {
         where.finite_inputs = finite_;
         where.products = chosen;
         where.at_most_fraction_bits = middle;
-        const auto answer = ask(where, std::min(10.0, left_over()));
+        const auto answer = ask(where, kStepsOfSome);
         if (const auto* w = std::get_if<Witness>(&answer)) {
           found = w->input;
           shrink(found);

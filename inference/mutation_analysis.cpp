@@ -6,6 +6,7 @@
 #include "inference/mutant_inputs.h"
 #include "inference/mutant_kinds.h"
 #include "inference/plain_form.h"
+#include "inference/refutation.h"
 
 namespace mmaprint {
 namespace {
@@ -101,18 +102,21 @@ MutantCounts MutationAnalysis::counts() const {
 }
 
 Mutants that_explain(Mutants mutants, const Original& original, std::span<const Observation> observations,
-                     const Deadline& deadline) {
+                     Budget& budget, const Deadline& deadline) {
   const UnitModel& model = original.model;
+  const std::int64_t operands = model.k + 1;
   std::vector<Pattern> results;
   results.reserve(observations.size());
   Checkpoint late(deadline);
   for (const Observation& o : observations) {
-    if (late.passed()) return {};
+    if (budget.is_spent() || late.passed()) return {};
     results.push_back((*original.evaluator)(o.input));
   }
+  budget.spend(operands * static_cast<std::int64_t>(observations.size()) / kOperandsOfWork);
   std::erase_if(mutants, [&](const Mutant& mutant) {
     for (std::size_t i = 0; i < observations.size(); ++i) {
-      if (late.passed()) return true;
+      if (budget.is_spent() || late.passed()) return true;
+      budget.spend(operands);
       if (mutant.answer(observations[i].input, results[i]) != as_modelled(model, observations[i].d))
         return true;
     }

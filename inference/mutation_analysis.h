@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/deadline.h"
 #include "inference/mutant.h"
 
@@ -68,8 +69,13 @@ class MutationAnalysis {
   std::array<std::size_t, 3> killed_by_{};
 };
 
-/// Those of these mutants that give all these results; none once the deadline has passed.
+/// What the search for mutants that explain a unit may cost, in operands of their evaluation.
+inline constexpr std::int64_t kExplainingWork = 100'000'000;
+
+/// Those of these mutants that give all these results; none once the deadline has passed or the budget, in
+/// operands, is spent.
 [[nodiscard]] Mutants that_explain(Mutants mutants, const Original& original,
-                                   std::span<const Observation> observations, const Deadline& deadline);
+                                   std::span<const Observation> observations, Budget& budget,
+                                   const Deadline& deadline);
 
 }  // namespace mmaprint

@@ -64,7 +64,9 @@ std::vector<UnitModel> beside(const Space& space, const VersionSpace& start, con
 std::vector<UnitModel> climbed(const Evidence& evidence, UnitModel model,
                                std::span<const Observation> answers, int threads, const Deadline& deadline) {
   constexpr std::size_t kBeside = 24;
-  for (std::size_t most = explained(model, answers);;) {
+  constexpr int kLongestClimb = 50;  // in parameters; some are usual
+  std::size_t most = explained(model, answers);
+  for (int climbs = 0;; ++climbs) {
     std::vector<UnitModel> others = beside(evidence.space(), evidence.start(), model);
     std::vector<std::pair<std::size_t, std::size_t>> ranked(others.size());
     in_parallel(others.size(), threads, [&](std::size_t i) {
@@ -72,7 +74,7 @@ std::vector<UnitModel> climbed(const Evidence& evidence, UnitModel model,
     });
     std::ranges::sort(ranked, std::greater());
     const auto place = [&](std::size_t rank) { return others.size() - ranked[rank].second; };
-    if (ranked.empty() || ranked.front().first <= most) {
+    if (ranked.empty() || ranked.front().first <= most || climbs == kLongestClimb) {
       std::vector<UnitModel> best{std::move(model)};
       for (std::size_t rank = 0; rank < std::min(kBeside, ranked.size()); ++rank)
         best.push_back(others[place(rank)]);
@@ -88,14 +90,16 @@ std::vector<UnitModel> climbed(const Evidence& evidence, UnitModel model,
 std::string explained_by_mutants(const std::vector<UnitModel>& models, const Suspects& suspects,
                                  const std::vector<Observation>& observations, const Deadline& deadline) {
   constexpr std::size_t kMostNamed = 3;
+  Budget budget(kExplainingWork);
   std::vector<std::string> names;
   for (const UnitModel& suspect : models) {
     if (names.size() > kMostNamed) break;
     const Original original(suspect);
-    Mutants mutants = that_explain(mutants_of(original, kEveryMutant, 0), original, observations, deadline);
+    Mutants mutants =
+        that_explain(mutants_of(original, kEveryMutant, 0), original, observations, budget, deadline);
     for (const std::size_t count : {kAnswersToClimb, kEveryAnswer})
       if (!mutants.empty())
-        mutants = that_explain(std::move(mutants), original, suspects.answers(count), deadline);
+        mutants = that_explain(std::move(mutants), original, suspects.answers(count), budget, deadline);
     for (Mutant& mutant : mutants)
       if (std::ranges::find(names, mutant.name) == names.end()) names.push_back(std::move(mutant.name));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/budget.h"
 #include "inference/by_need.h"
 #include "inference/experiments.h"
 #include "inference/hitting_set.h"
@@ -55,8 +56,6 @@ class Minimising {
 
  private:
   static constexpr std::size_t kLargestSearched = 8;
-  /// Evaluation of single models takes so much less than evaluation by need.
-  static constexpr std::int64_t kOperandsOfWork = 16;
 
   /// nullopt if none was found with so much work, or in time.
   std::optional<Indices> search(std::int64_t work, const Deadline& deadline) {
@@ -156,16 +155,20 @@ class Contest {
 VersionSpace explaining_many(const Space& space, VersionSpace sets, const ObservationTable& observations,
                              int threads, const Deadline& deadline) {
   constexpr std::size_t kFew = 300;
+  Budget budget(kConflictWork);
   std::size_t next = 0;
-  for (std::size_t step = 0; step < kFew && next < observations.size(); ++step, ++next) {
+  for (std::size_t step = 0; step < kFew && next < observations.size() && !budget.is_spent();
+       ++step, ++next) {
     if (observations.size() > kFew) {
       const auto missed =
           first_disagreement(Evaluator(plainest_of(space, sets)), observations, next, threads, deadline);
       if (!missed || *missed < next) break;
       next = *missed;
     }
-    auto narrowed = refine(space, sets, observations[next], threads, deadline);
+    Sifting spent;
+    auto narrowed = refine(space, sets, observations[next], threads, deadline, &spent);
     if (!narrowed) break;
+    budget.spend(spent.operands);
     if (!narrowed->empty()) sets = *std::move(narrowed);
   }
   return sets;

@@ -45,6 +45,8 @@ using Refutation = std::variant<Refuted, Explained, Undecided>;
 /// that it ends with the same answer on every machine: 0.2 microseconds each, on two cores. And the seconds
 /// after which a clock ends it, several times what it takes.
 inline constexpr std::int64_t kConflictWork = 100'000'000;
+/// Operands of single models' evaluation that take as long as one of evaluation by need.
+inline constexpr std::int64_t kOperandsOfWork = 16;
 inline constexpr double kLongestConflict = 60;
 
 /// The smallest conflict that is found with so much work, and in time, where `known` (indices, ascending) is
@@ -53,7 +55,8 @@ inline constexpr double kLongestConflict = 60;
                                         const ObservationTable& observations, std::vector<std::size_t> known,
                                         int threads, std::int64_t work, const Deadline& deadline);
 
-/// The model that explains most observations among those that a search from single observations meets.
+/// The model that explains most observations among those that a search from single observations meets. It
+/// sifts by no further one when it has spent kConflictWork.
 struct Nearest {
   UnitModel model;
   std::optional<std::size_t> explained;  ///< nullopt: there was no time to count

@@ -259,13 +259,7 @@ class Replay {
       ++result_.checked.proofs;
       return;
     }
-    Limits limits;
-    limits.steps = options_.proof_steps;
-    // Several times what so many steps take.
-    constexpr double kLongestStep = 2e-4;
-    limits.seconds =
-        std::min(deadline_.remaining(), kLongestStep * static_cast<double>(options_.proof_steps));
-    limits.stop = options_.stop;
+    const Limits limits = in_steps(options_.proof_steps, deadline_);
     const auto answer = compare_with_set(checker, as_searched(), space(), survivor.set, limits);
     if (std::holds_alternative<Equivalent>(answer))
       ++result_.checked.proofs;

@@ -29,6 +29,15 @@ struct Limits {
   std::int64_t* spent = nullptr;  ///< where given, steps that were taken are added to it
 };
 
+/// Seconds for each step after which the clock ends a check: several times what the slowest of questions
+/// take.
+inline constexpr double kLongestStep = 2e-4;
+/// So many steps. The clock ends them only where they take far longer than steps do, or at the deadline.
+[[nodiscard]] inline Limits in_steps(std::int64_t steps, const Deadline& deadline) {
+  const double longest = kLongestStep * static_cast<double>(steps);
+  return {std::nullopt, steps, std::min(deadline.remaining(), longest), deadline.stop()};
+}
+
 /// Gates asked for while a formula is built, existing ones included.
 inline constexpr std::int64_t kGatesOfAStep = 128;
 [[nodiscard]] constexpr std::int64_t steps_of_conflict(std::int64_t clauses) { return 1 + clauses / 32'768; }

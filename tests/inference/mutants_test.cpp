@@ -9,8 +9,10 @@
 #include "inference/by_need.h"
 #include "inference/confirm_model.h"
 #include "inference/identify.h"
+#include "inference/inputs.h"
 #include "inference/mutant.h"
 #include "inference/mutant_trial.h"
+#include "inference/mutation_analysis.h"
 #include "mutant_units.h"
 #include "support/random.h"
 
@@ -55,6 +57,23 @@ TEST(Mutants, OfSmallUnitsAreKilledOrProvedEqual) {
     EXPECT_LE(counts.open() * 12, counts.mutants) << counts.open() << " open, " << open.front() << " first";
     EXPECT_EQ(open.size(), counts.open());
   }
+}
+
+TEST(Mutants, ThatExplainAreNoneWhereTheBudgetIsSpent) {
+  const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
+  const Original original(m);
+  std::vector<Observation> seen;
+  InputGenerator inputs(m.k, m.formats, 1);
+  for (int i = 0; i < 20; ++i) {
+    const DotInput in = inputs.next();
+    seen.push_back({in, (*original.evaluator)(in)});
+  }
+  const auto explaining = [&](std::int64_t work) {
+    Budget budget(work);
+    return that_explain(all_mutants(m), original, seen, budget, Deadline()).size();
+  };
+  EXPECT_GT(explaining(kExplainingWork), 0U);
+  EXPECT_EQ(explaining(0), 0U);
 }
 
 TEST(Mutants, AreKilledAlikeWhateverTheNumberOfThreads) {
@@ -121,13 +140,15 @@ int disagreements(const MutantUnit& unit, const UnitModel& m) {
   return differ;
 }
 
-TEST(Identify, NamesTheMutantThatADeviceIsOrFindsItInTheSpace) {
+TEST(Identify, NamesTheMutantThatADeviceIsOrFindsItInTheSpaceOnRandomInputs) {
   if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
   int none = 0, named = 0, exactly = 0;
   std::map<std::size_t, Mutant> last_of_kind;
   for (Mutant& mutant : all_mutants(m)) last_of_kind.insert_or_assign(mutant.kind, std::move(mutant));
+  const bool every_kind = test::count(1) > 1;
   for (const auto& [kind, mutant] : last_of_kind) {
+    if (!every_kind && kind % 2 != 0) continue;
     SCOPED_TRACE(mutant.name);
     MutantUnit unit(m, mutant);
     const Identification found = identified(unit, m);
@@ -140,7 +161,7 @@ TEST(Identify, NamesTheMutantThatADeviceIsOrFindsItInTheSpace) {
     exactly += found.reason().find(mutant.name) != std::string::npos ? 1 : 0;
   }
   // Of a unit that departs from the model in most of its answers it may not be found what it departs from.
-  EXPECT_GE(named * 10, none * 7) << named << " of " << none;
+  EXPECT_GE(named * 10, none * (every_kind ? 7 : 6)) << named << " of " << none;
   EXPECT_GE(exactly * 10, none * 6) << exactly << " of " << none;
 }
 
