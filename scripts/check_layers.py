@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Breaks each layer of the datapath on purpose, one at a time, and expects its tests to fail.
+"""Breaks each layer of the datapath, and each of the solver's shortcuts, on purpose, one at a time, and expects
+its tests to fail.
 
 usage: scripts/check_layers.py [--build DIR] [FAULT ...]
 
 A fault is a text of one file and what to put in its place. A text that is not there exactly once is an error, so
 that faults do not rot. The broken file lies in a folder that comes before the tree's own; only the test that has
-to see the fault is compiled, unoptimised and with contracts, against the libraries of an existing build (DIR,
-build/release if not given).
+to see the fault is compiled, with contracts, and the sources of the rooms that the fault is in, against the libraries
+of an existing build (DIR, build/release if not given). So what sees a header's fault has to be the test's own code,
+unless sources are named that are compiled with it.
 """
 import argparse
 import concurrent.futures
@@ -19,7 +21,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LAYERS = "model/lowering/"
 
-# name: test, file, text, fault
+# name: test (of tests/layers, or with its folder), file, text, fault, and sources to compile with a header
 FAULTS = {
     "early exits": (
         "layers", LAYERS + "early_exits.h",
@@ -122,7 +124,7 @@ FAULTS = {
         "a.shift_right(wide, a.subtract(exponent, leading))",
         "wide"),
     "words: shifts without a branch": (
-        "evaluators", "model/wide.h",
+        "words", "model/wide.h",
         "std::uint64_t{count < 64}",
         "std::uint64_t{1}"),
     "flat evaluator: the runs of a node": (
@@ -149,6 +151,35 @@ FAULTS = {
         "evaluators", "model/usual_parameters.cpp",
         "adder.normalisation == Normalisation::late && ",
         ""),
+    "node bounds: sums that grow when they are aligned": (
+        "solver/node_bounds", "solver/node_bounds.cpp",
+        "sum += grows ? rounded_up(x, e - *least - unit) : x;",
+        "sum += x;"),
+    "node bounds: the smallest sum": (
+        "solver/node_bounds", "solver/node_bounds.cpp",
+        "x.lowest_bit - 2 - finest->fraction_bits",
+        "x.lowest_bit"),
+    "idle values: carry bits": (
+        "solver/node_bounds", "solver/idle_values.cpp",
+        "return carry && bounds_.sum.wraps(*carry);",
+        "return carry && bounds_.sum.wraps(*carry + 1);"),
+    "without idle values: all but one": (
+        "solver/node_bounds", "solver/idle_values.cpp",
+        "box[key] = box[key].without(idle);",
+        "box[key] = ValueSet();"),
+    "subnormal c: an exponent among products": (
+        "solver/subnormal_c", "solver/idle_values.cpp",
+        "lowest_exponent_of_products(plan, box, node) - *bits >= plan.c.emin()",
+        "lowest_exponent_of_products(plan, box, node) - *bits >= plan.c.emin() - 1"),
+    "subnormal c: beside a result": (
+        "solver/subnormal_c", "solver/idle_values.cpp",
+        "values(Parameter::output_fraction_bits).first() >= format.fraction_bits &&",
+        "values(Parameter::output_fraction_bits).first() >= format.fraction_bits - 1 &&"),
+    "earlier zeros: signs of sums of zeros": (
+        "solver/toy_units", "solver/earlier_zeros.h",
+        "return core.mux(all_zeros, signs_differ, question.goal);",
+        "return core.mux(all_zeros, core.truth(false), question.goal);",
+        "solver/aig_checker.cpp"),
 }
 
 
@@ -157,32 +188,36 @@ def run(*command):
 
 
 def tests_pass(build, test, overlay, sources):
-    """Compiles a test of tests/layers, and sources in place of the library's, with the overlay's files."""
+    """Compiles a test, and sources in place of the library's, with the overlay's files."""
+    of_solver = test.startswith("solver/")
+    path = f"tests/{test}_test.cpp" if of_solver else f"tests/layers/{test}_test.cpp"
     with tempfile.TemporaryDirectory() as folder:
         objects = []
-        for source in [f"tests/layers/{test}_test.cpp", *sources]:
+        for source in [path, *sources]:
             objects.append(f"{folder}/{len(objects)}.o")
-            compiled = run("c++", "-std=c++20", "-O0", "-I", overlay, "-I", "tests", "-I", ".", "-c", source, "-o",
+            # Those of the solver run for longer than it takes to optimise them.
+            compiled = run("c++", "-std=c++20", "-O1" if of_solver else "-O0", "-I", overlay, "-I", "tests", "-I", ".", "-c", source, "-o",
                            objects[-1])
             if compiled.returncode != 0:
                 sys.exit(compiled.stdout + f"\n{source} can't be compiled")
-        libraries = [build / "tests/libmmaprint_test_support.a", build / "tests/libmmaprint_oracle.a",
+        libraries = [*([build / "solver/libmmaprint_solver.a"] if of_solver else []),
+                     build / "tests/libmmaprint_test_support.a", build / "tests/libmmaprint_oracle.a",
                      build / "model/libmmaprint_model.a", build / "base/libmmaprint_base.a"]
         # What is defined twice, a broken source's functions, is the first one's.
         linked = run("c++", *objects, "-o", f"{folder}/test", "-Wl,--allow-multiple-definition", *libraries, "-lgtest_main", "-lgtest", "-lgmpxx", "-lgmp",
-                     "-lfmt", "-lcrypto", "-pthread")
+                     "-lfmt", "-lcrypto", "-pthread", *(["-lcadical", "-lz3"] if of_solver else []))
         if linked.returncode != 0:
-            sys.exit(linked.stdout + "\nthe test can't be linked")
+            sys.exit(linked.stdout + f"\n{path} can't be linked")
         return run(f"{folder}/test", "--gtest_fail_fast", "--gtest_brief=1").returncode == 0
 
 
 def is_caught(build, name):
-    test, file, text, fault = FAULTS[name]
+    test, file, text, fault, *sources = FAULTS[name]
     with tempfile.TemporaryDirectory() as overlay:
         broken = pathlib.Path(overlay) / file
         broken.parent.mkdir(parents=True)
         broken.write_text((ROOT / file).read_text().replace(text, fault))
-        return not tests_pass(build, test, overlay, [str(broken)] if file.endswith(".cpp") else [])
+        return not tests_pass(build, test, overlay, [str(broken)] if file.endswith(".cpp") else sources)
 
 
 def main():
@@ -195,16 +230,16 @@ def main():
     for name in chosen:
         if name not in FAULTS:
             sys.exit(f"no fault '{name}'; there are: " + "; ".join(FAULTS))
-    for name, (_, file, text, _) in FAULTS.items():
+    for name, (_, file, text, *_) in FAULTS.items():
         count = (ROOT / file).read_text().count(text)
         if count != 1:
             sys.exit(f"{name}: expected once in {file}, found {count} times: {text}")
-    built = run("cmake", "--build", str(build), "--target", "mmaprint_test_support")
+    built = run("cmake", "--build", str(build), "--target", "mmaprint_test_support", "mmaprint_solver")
     if built.returncode != 0:
         sys.exit(built.stdout + "\nthe libraries can't be built")
     for test in sorted({FAULTS[name][0] for name in chosen}):
         if not tests_pass(build, test, ".", []):
-            sys.exit(f"tests/layers/{test}_test.cpp fails without any fault")
+            sys.exit(f"the test {test} fails without any fault")
     missed = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as several:
         for name, caught in zip(chosen, several.map(lambda name: is_caught(build, name), chosen)):

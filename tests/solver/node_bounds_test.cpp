@@ -215,6 +215,77 @@ TEST(NodeBounds, HoldForChainsAndTreesOnRandomInputs) {
   expect_some_of_each(trial, trials, 80);
 }
 
+/// The results of all hypotheses of a set, ascending.
+std::vector<Pattern> results_of_all(Toy& toy, const Box& box, const DotInput& input) {
+  std::vector<ParameterValues> members{box.lowest()};
+  for (const ParameterKey& key : box.keys()) {
+    const std::size_t before = members.size();
+    for (const int value : box[key].values()) {
+      if (value == box[key].first()) continue;
+      for (std::size_t m = 0; m < before; ++m) {
+        members.push_back(members[m]);
+        set_value(members.back(), key, value);
+      }
+    }
+  }
+  std::vector<Pattern> results;
+  results.reserve(members.size());
+  for (const ParameterValues& values : members) {
+    take(toy, values);
+    results.push_back(test::result<PlainLowering>(toy, input));
+  }
+  std::ranges::sort(results);
+  const auto rest = std::ranges::unique(results);
+  results.erase(rest.begin(), rest.end());
+  return results;
+}
+
+std::size_t size_of(const Box& box) {
+  std::size_t size = 1;
+  for (const ParameterKey& key : box.keys()) size *= box[key].values().size();
+  return size;
+}
+
+/// With more values of some of the parameters that have several.
+Box with_more_values(Random& random, const Toy& toy, Box box) {
+  for (const ParameterKey& key : box.keys()) {
+    const auto choice = test::every_value(key.parameter, toy.formats.d);
+    for (int i = 0; i < 2 && !box[key].is_single(); ++i)
+      box[key].insert(random.pick(std::span<const int>(choice.values)));
+  }
+  return box;
+}
+
+/// With values left out of some of the parameters that have several.
+Box no_larger_than(std::size_t size, Random& random, Box box) {
+  while (size_of(box) > size)
+    for (const ParameterKey& key : box.keys())
+      if (!box[key].is_single() && random.chance(1, 3)) box[key] = ValueSet::single(box[key].first());
+  return box;
+}
+
+TEST(IdleValues, AreLeftOutOfSetsWithoutChangingWhichResultsTheirHypothesesGiveOnRandomInputs) {
+  const std::uint64_t first = test::starting_seed(4'300);
+  Random random(first);
+  const long trials = test::count(60);
+  int smaller = 0;
+  for (long i = 0; i < trials && !HasFailure(); ++i)
+    for (const auto& f : formats()) {
+      const int k = random.between(1, 3);
+      Toy toy(f, k, any_tree(random, k), {});
+      const Box box = no_larger_than(64, random, with_more_values(random, toy, random_box(random, toy)));
+      const Box left = without_idle_values(toy.plan, box, member(random, box));
+      if (left == box) continue;
+      ++smaller;
+      for (int n = 0; n < 40; ++n) {
+        const DotInput input = test::random_patterns(random, toy);
+        ASSERT_EQ(results_of_all(toy, left, input), results_of_all(toy, box, input))
+            << test::describe(toy, box.lowest(), input);
+      }
+    }
+  EXPECT_GT(smaller, 0);
+}
+
 /// E4M3's subnormals are normal numbers of FP16, and c is added exactly: the largest number takes more than
 /// half of its last place to overflow.
 TEST(NodeBounds, SayThatFp8ProductsBesideAnFp32NeverOverflow) {
