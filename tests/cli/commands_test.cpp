@@ -256,6 +256,7 @@ TEST(Identify, PrintsWhatIsEstablishedAtALimit) {
 }
 
 TEST(Identify, GivesTheSameWithTheSameSeed) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const std::vector<std::string> arguments{
       "identify",  "sim:v100", "--instruction", "mma.m8n8k4.f32.f16.f16.f32", "--json", "--seed", "7",
       "--threads", "2"};
@@ -267,6 +268,7 @@ TEST(Identify, GivesTheSameWithTheSameSeed) {
 }
 
 TEST(Identify, LogsEachStateThatItGoesThroughWhenAsked) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const std::vector<std::string> arguments{"identify", "sim:v100", "--instruction",
                                            "mma.m8n8k4.f32.f16.f16.f32"};
   EXPECT_EQ(mmaprint(arguments).err, "");

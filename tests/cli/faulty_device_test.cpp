@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "program.h"
+#include "support/random.h"
 
 namespace mmaprint::test::faulty_device_test {
 namespace {
@@ -37,6 +38,7 @@ TEST_P(Failure, EndsWithExit4AndLosesNothing) {
 INSTANTIATE_TEST_SUITE_P(All, Failure, testing::Values("die", "hang", "garble"));
 
 TEST(Journal, IsResumedWithoutAskingAgain) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Folder folder;
   const std::string journal = folder.path("journal.jsonl");
   const std::string asked = folder.path("asked");
@@ -72,6 +74,7 @@ TEST(Journal, OfAnotherDeviceIsRefused) {
 }
 
 TEST(Lie, IsFoundOutAsAContradiction) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Folder folder;
   const Finished run = mmaprint(identify(faulty_device("lie", 6), folder.path("journal.jsonl")));
   EXPECT_EQ(run.exit, 1) << run.err;

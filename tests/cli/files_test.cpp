@@ -189,6 +189,7 @@ TEST(Certificate, OfEachInstructionHasAFolderOfItsOwn) {
 }
 
 TEST(Journal, ThatCanNotGrowEndsTheRunWithWhatIsEstablished) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Folder folder;
   const std::string journal = folder.path("journal.jsonl");
   const std::vector<std::string> identify{"identify", "sim:a100",  "--instruction", kDot8,

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "program.h"
+#include "support/random.h"
 
 namespace mmaprint::test::recorded_test {
 namespace {
@@ -40,6 +41,7 @@ TEST_P(Recorded, IsWhatTheCataloguedUnitGives) {
 }
 
 TEST_P(Recorded, IsIdentifiedWithModelsThatFit) {
+  if (test::counts_are_reduced() && GetParam().fraction_bits != 23) GTEST_SKIP() << test::kTakesMinutesThen;
   const Folder folder;
   const std::string file = folder.path("found.json");
   const Finished run = mmaprint({"identify", "replay:" + recorded(GetParam().file), "--all", "--json"});

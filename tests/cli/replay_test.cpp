@@ -43,6 +43,7 @@ TEST(Replay, GivesTheVerdictAgain) {
 }
 
 TEST(Replay, IsNotConfirmedByAPartOfTheRecording) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Folder folder;
   auto all = observations();
   auto last = nlohmann::json::parse(all.back());
@@ -71,6 +72,7 @@ TEST(Replay, OfTwoResultsForOneInputIsAContradiction) {
 }
 
 TEST(Replay, ShowsAnInputThatWouldTellWhatItLeavesOpen) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Folder folder;
   const std::string file = folder.file("few.jsonl", joined(observations(), 5));
   const Finished found = replayed(file);
@@ -101,6 +103,7 @@ TEST(Check, OfNoObservationsIsRefused) {
 }
 
 TEST(Check, TakesOverflowByDirectionAsAHypothesisOfAnyFloatingResult) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Folder folder;
   const std::string hypothesis =
       folder.file("h.json", R"({"instruction":")" + kV100 + R"(","features":{"overflow":"by-direction"}})");
@@ -109,6 +112,7 @@ TEST(Check, TakesOverflowByDirectionAsAHypothesisOfAnyFloatingResult) {
 }
 
 TEST(Certificates, OfSeveralInstructionsDoNotGoIntoAnotherOne) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Folder folder;
   const std::string place = folder.path("certificate");
   EXPECT_EQ(mmaprint({"identify", "sim:v100", "--instruction", kV100, "--certificate", place}).exit, 0);

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "program.h"
+#include "support/random.h"
 
 namespace mmaprint::test::time_limit_test {
 namespace {
@@ -117,12 +118,13 @@ TEST(TimeLimit, CutsWritingToAPipeThatNobodyReads) {
   EXPECT_EQ(unopened.err, "mmaprint: " + pipe + ": nobody read it in time\n");
   // Opened, and never read: more is written than a pipe holds.
   const std::string inputs = folder.file("inputs.jsonl", observations(4000));
-  const Finished unread = in_shell(R"({ "$0" "$@"; echo $? >&2; } | sleep 15)",
+  const Finished unread = in_shell(R"({ "$0" "$@"; echo $? >&2; } | sleep 8)",
                                    {"simulate", kModel, inputs, "--time-limit", "0.5"});
   EXPECT_TRUE(unread.err.ends_with("mmaprint: standard output: nobody read it in time\n3\n")) << unread.err;
 }
 
 TEST(TimeLimit, CutsWritingToStreamsThatNobodyReads) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Folder folder;
   const std::string inputs = folder.file("inputs.jsonl", observations(4000));
   const std::string script = "python3 '" + source("tests/cli/children/unread.py") + "' ";

@@ -217,6 +217,7 @@ TEST(ByNeed, GivesUpWhereThereWouldBeMoreSetsThanItMayKeep) {
 }
 
 TEST(ByNeed, CostsTheSameOnAnyNumberOfThreads) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const Space space = default_space("dot", 4, {Format::bf16, Format::bf16, Format::fp32, Format::fp32});
   InputGenerator inputs(space.k, space.formats, 2);
   const DotInput input = inputs.next();

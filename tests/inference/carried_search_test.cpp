@@ -42,8 +42,8 @@ TEST(CarriedSums, AreFound) {
   expect_found(carrying_unit(), options);
 }
 
-TEST(CarriedSums, AreNotFoundWhereTheyAreNotTried) {
-  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
+TEST(CarriedSums, AreNotFoundWhereTheyAreNotTriedOnRandomInputs) {
+  if (test::count(100) <= 100) GTEST_SKIP() << "only with MMAPRINT_TEST_COUNTS=full";
   CharacteriseOptions options = for_finding();
   options.identify.explain_nothing = false;
   const Identification found = characterised(carrying_unit(), options).result;
@@ -86,8 +86,8 @@ TEST(CarriedSums, AreNotCalledAbsentWhereTheirSearchIsInterrupted) {
   EXPECT_EQ(found.result.observations.size(), observed);
 }
 
-TEST(CarriedSums, AreGivenUpWhereTheySplitIntoMoreSetsThanMayBeKept) {
-  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
+TEST(CarriedSums, AreGivenUpWhereTheySplitIntoMoreSetsThanMayBeKeptOnRandomInputs) {
+  if (test::count(100) <= 100) GTEST_SKIP() << "only with MMAPRINT_TEST_COUNTS=full";
   PartialFeatures stated;
   const Features features = features_of(carrying_unit());
   stated.structure = features.structure;

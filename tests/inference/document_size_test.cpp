@@ -12,6 +12,7 @@
 #include "inference/summary.h"
 #include "model/evaluator.h"
 #include "samples.h"
+#include "support/random.h"
 
 namespace mmaprint::document_size_test {
 namespace {
@@ -71,6 +72,7 @@ TEST(DocumentSize, IsBoundedForThousandsOfOpenSets) {
 }
 
 TEST(DocumentSize, IsBoundedForTheWidestUnits) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   for (const int k : {256, 1024})
     for (const bool integer : {true, false}) {
       SCOPED_TRACE(k);

@@ -134,6 +134,7 @@ TEST(UnitsWithoutC, DifferSmallestInProductsAlone) {
 }
 
 TEST(UnitsWithoutC, HaveNoFreeCInFormulas) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   for (const Solver solver : {Solver::cadical, Solver::z3}) {
     const auto checker = make_checker(solver);
     const auto found = checker->distinguish(two_blocks(24), two_blocks(13), {}, {});

@@ -65,8 +65,8 @@ class UnitOfKind : public testing::TestWithParam<std::size_t> {
 };
 
 TEST_P(UnitOfKind, IsNotTakenForItsNeighbour) {
-  if (test::count(10) < 10 && GetParam() % 4 != 3)
-    GTEST_SKIP() << "one kind of four where counts are reduced";
+  if (test::counts_are_reduced() && GetParam() % 8 != 7)
+    GTEST_SKIP() << "one kind of eight where counts are reduced";
   constexpr int kLargestK = 16;
   const auto unit = test::outside_unit(kind(), seed(), kLargestK);
   expect_no_wrong_model(*unit, nearly_decided(*unit), seed());

@@ -113,7 +113,7 @@ TEST(BothEngines, SeeTheNormalisedProductOnlyWhereBitsCanBeLost) {
   // Products of normal numbers with a power of two stay below 2, and then nothing has to be normalised;
   // subnormal factors differ, so they are flushed here.
   const auto flushed = [&](const Tweak& more) {
-    return unit(2, kHalf, [&](UnitModel& m) {
+    return unit(1, kHalf, [&](UnitModel& m) {
       m.conventions.input_subnormals = Subnormals::flushed;
       if (more) more(m);
     });
