@@ -175,11 +175,6 @@ FAULTS = {
         "solver/subnormal_c", "solver/idle_values.cpp",
         "values(Parameter::output_fraction_bits).first() >= format.fraction_bits &&",
         "values(Parameter::output_fraction_bits).first() >= format.fraction_bits - 1 &&"),
-    "earlier zeros: signs of sums of zeros": (
-        "solver/toy_units", "solver/earlier_zeros.h",
-        "return core.mux(all_zeros, signs_differ, question.goal);",
-        "return core.mux(all_zeros, core.truth(false), question.goal);",
-        "solver/aig_checker.cpp"),
 }
 
 
