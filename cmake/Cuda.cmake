@@ -3,10 +3,8 @@
 #   MMAPRINT_CUDA                AUTO (where nvcc 12 or later is), ON (an error where it is not) or OFF
 #   MMAPRINT_CUDA_ARCHITECTURES  GPUs to make code for, as in sm_90a; NN-virtual is PTX for later ones.
 #                                Those that the toolkit doesn't know are left out.
-#   MMAPRINT_DATAPATH_NVCC_OPTIONS  for kernels that run the datapath, after all others
 set(MMAPRINT_CUDA AUTO CACHE STRING "the CUDA backend: AUTO, ON or OFF")
 set(MMAPRINT_CUDA_ARCHITECTURES 90a CACHE STRING "GPU architectures to make code for")
-set(MMAPRINT_DATAPATH_NVCC_OPTIONS "" CACHE STRING "options of nvcc for kernels that run the datapath")
 set_property(CACHE MMAPRINT_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(MMAPRINT_HAS_CUDA OFF)
 
