@@ -50,8 +50,7 @@ Instruction read_instruction(const JsonReader& from) {
   instruction.name = from.at("name").text();
   if (instruction.name.empty()) from.at("name").fail("a name");
   instruction.k = from.at("k").integer(1, kLargestK);
-  instruction.formats = {from.at("a").format(), from.at("b").format(), from.at("c").format_or_null(),
-                         from.at("d").format()};
+  instruction.formats = from.formats_among_fields();
   return instruction;
 }
 

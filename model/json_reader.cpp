@@ -131,6 +131,10 @@ std::vector<Pattern> JsonReader::patterns(Format format, std::size_t most) const
 
 OperandFormats JsonReader::operand_formats() const {
   only({"a", "b", "c", "d"});
+  return formats_among_fields();
+}
+
+OperandFormats JsonReader::formats_among_fields() const {
   return {at("a").format(), at("b").format(), at("c").format_or_null(), at("d").format()};
 }
 

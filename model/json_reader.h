@@ -54,6 +54,8 @@ class JsonReader {
   [[nodiscard]] std::vector<Pattern> patterns(Format format, std::size_t most) const;
   /// `{"a":..,"b":..,"c":..,"d":..}`, c null where there is none
   [[nodiscard]] OperandFormats operand_formats() const;
+  /// The same of an object that has other fields besides.
+  [[nodiscard]] OperandFormats formats_among_fields() const;
 
  private:
   [[nodiscard]] JsonReader element(std::size_t index) const;
