@@ -55,12 +55,13 @@ int MutantInputs::any_exponent() {
   }
 }
 
-/// Of a large operand that small ones lose bits beside, or nearly; any, where there is none.
+/// Of a large operand that small ones lose bits beside, or nearly; any, where there is none, or one is aimed
+/// at.
 int MutantInputs::exponent_of_loss() {
   const FormatInfo& d = widths_.d;
   const int smallest = std::max(d.emin() - d.fraction_bits, widths_.lowest_bit_of_product());
   const int low = smallest + kept_bits() - 2, high = widths_.a.emax() + widths_.b.emax();
-  return low > high || chance(40) ? any_exponent() : low + below(high - low + 1);
+  return aim_.exponent || low > high || chance(40) ? any_exponent() : low + below(high - low + 1);
 }
 
 /// With the largest F, as far as it is known.
