@@ -16,13 +16,28 @@ const FormatInfo& result_of(const UnitModel& model, const Node& node) {
 
 constexpr int kAnyE = -kNoClamp;
 
+/// Of a model's nodes, with one class for those that add alike; nullopt where more remain than boxes have.
+std::optional<std::vector<NodeBounds>> bounds_of(UnitModel model) {
+  std::vector<Adder> kinds;
+  for (Node& node : model.tree.nodes) {
+    const Adder& own = model.adders[static_cast<std::size_t>(node.adder)];
+    auto kind = std::ranges::find(kinds, own);
+    if (kind == kinds.end()) kind = kinds.insert(kinds.end(), own);
+    node.adder = static_cast<int>(kind - kinds.begin());
+  }
+  if (std::cmp_greater(kinds.size(), kMostClasses)) return std::nullopt;
+  model.adders = std::move(kinds);
+  const Plan plan(model.formats, model.k, skeleton_of(model));
+  return node_bounds(plan, Box(values_of(model)));
+}
+
 class PlainForm {
  public:
   /// `inlines`: where a node rounds nothing its operands take its place.
   PlainForm(const UnitModel& model, bool inlines) : model_(model), inlines_(inlines) {
     give_every_node_a_class();
+    bounds_ = bounds_of(model_);
     const Plan plan(model_.formats, model_.k, skeleton_of(model_));
-    bounds_ = node_bounds(plan, Box(values_of(model_)));
     const ComputedOperand a(plan.from_a, plan.a), b(plan.from_b, plan.b), c(plan.from_c, plan.c);
     product_ = {.lossless = true,
                 .exact = true,

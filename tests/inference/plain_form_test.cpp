@@ -10,6 +10,7 @@
 #include "inference/mutant_inputs.h"
 #include "inference/mutation_analysis.h"
 #include "model/evaluator.h"
+#include "support/chains.h"
 #include "support/generate.h"
 #include "support/wide_units.h"
 
@@ -91,6 +92,24 @@ TEST(PlainForm, OfMutantsTellsOnlySuchAsComputeAlike) {
     }
     EXPECT_GT(equal, 0);
   }
+}
+
+TEST(PlainForm, KnowsBoundsOfUnitsOfManyNodesThatAddAlikeAndOfManyThatDont) {
+  constexpr OperandFormats kFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+  constexpr int kProducts = 20;
+  Chain chain{{}, CEnters::first};
+  for (int k = 0; k < kProducts; ++k) chain.blocks.push_back({k});
+  ChainParameters values;
+  values.block.output_fraction_bits = 23;
+  UnitModel unit = chain_model("many", kProducts, kFormats, chain, values, canonical_nan(Format::fp32));
+  EXPECT_EQ(facts_of(unit).size(), unit.tree.nodes.size());
+  for (std::size_t n = 0; n < unit.tree.nodes.size(); ++n) {
+    unit.tree.nodes[n].adder = static_cast<int>(n);
+    unit.adders.resize(std::max(unit.adders.size(), n + 1), unit.adders.front());
+    unit.adders[n].alignment_fraction_bits = 20 + static_cast<int>(n);
+  }
+  EXPECT_EQ(facts_of(unit).size(), unit.tree.nodes.size());
+  EXPECT_EQ(plain_form(unit).k, unit.k);
 }
 
 TEST(PlainForm, IsTheSameWhereOnlyWhatCannotMatterDiffers) {
