@@ -245,17 +245,21 @@ bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Plac
 }
 
 /// Operands of one sign, about as large as they may be with this exponent: what a sum carries then is most.
+/// An earlier result has only ones, so that it is not rounded to more.
 void InputsAtTies::put_largest(const Edge& edge, std::span<const Place> places) {
   const bool negative = chance(50);
+  bool has_earlier = false;
   for (const Place& place : places) {
-    if (chance(10)) continue;
+    if (chance(10) || (!place.is_own && std::exchange(has_earlier, true))) continue;
     if (!place.product) {
       input_.c = has_c_ ? floating_pattern(c_, negative, edge.top, ~Pattern{0}) : 0;
       continue;
     }
-    const auto exponents = split(edge.top - (chance(50) ? 1 : 0));
-    if (exponents && chance(50))
-      set_product(*place.product, negative, *exponents, {~Pattern{0}, ~Pattern{0}});
+    const auto exponents = split(place.is_own && chance(50) ? edge.top - 1 : edge.top);
+    const int zeros = place.is_own ? 0 : std::max(0, a_.fraction_bits - edge.rounds_to);
+    if (exponents && (!place.is_own || chance(50)))
+      set_product(*place.product, negative, *exponents,
+                  {~Pattern{0} << zeros, place.is_own ? ~Pattern{0} : 0});
     else
       put_below(*place.product, negative, edge.top + 1);
   }

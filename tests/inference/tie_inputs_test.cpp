@@ -55,6 +55,23 @@ TEST(InputsAtTies, FindWhenPartialSumsAreNormalised) {
   EXPECT_NE(evaluate(late, *input), evaluate(immediate, *input));
 }
 
+TEST(InputsAtTies, FindACarryThatOnlyAllProductsAndAnEarlierResultTogetherNeed) {
+  constexpr OperandFormats kFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+  ChainParameters values;
+  values.block.product = ProductKind::exact_unnormalised;
+  values.block.alignment_fraction_bits = 24;
+  values.block.output_fraction_bits = 23;
+  const auto with_carry = [&](int bits) {
+    values.block.extra_carry_bits = bits;
+    return chain_model("carry", 8, kFormats, Chain{{{0, 1, 2, 3}, {4, 5, 6, 7}}, CEnters::last}, values,
+                       canonical_nan(kFormats.d));
+  };
+  const UnitModel x = with_carry(3), y = with_carry(4);
+  const auto input = difference_at_ties(x, y, 20'000, 1);
+  ASSERT_TRUE(input);
+  EXPECT_NE(evaluate(x, *input), evaluate(y, *input));
+}
+
 TEST(InputsAtTies, FindNothingBetweenModelsThatComputeAlike) {
   EXPECT_FALSE(difference_at_ties(with_clamp(std::nullopt), with_clamp(-24), 4'000, 1));
 }
