@@ -1,6 +1,8 @@
 #include "solver/idle_values.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <vector>
 
 #include "model/count.h"
@@ -11,8 +13,8 @@ namespace {
 /// One node of a set's hypotheses.
 class AtNode {
  public:
-  AtNode(const PlannedNode& node, const Box& box, const NodeBounds& bounds)
-      : node_(node), box_(box), bounds_(bounds) {}
+  AtNode(const PlannedNode& node, bool is_root, const Box& box, const NodeBounds& bounds)
+      : node_(node), is_root_(is_root), box_(box), bounds_(bounds) {}
 
   /// Has a value of this parameter no effect here?
   [[nodiscard]] bool is_idle(Parameter parameter, int value) const {
@@ -82,7 +84,27 @@ class AtNode {
     const auto f = AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).first());
     const auto keeps = [&](const OperandAlone& x) { return !f || *clamp - *f <= x.lowest_bit; };
     const std::vector<OperandAlone> below = operands_below(*clamp);
-    return std::ranges::all_of(below, keeps) && !wraps(below, *clamp);
+    return (std::ranges::all_of(below, keeps) && !wraps(below, *clamp)) || vanishes(below, *clamp);
+  }
+  /// Are all sums of these flushed where a clamp raises E, whatever is lost, to zeros of one sign, or of a
+  /// sign that no later node shows? Alignment may make twice as much of each, and normalisation of all.
+  [[nodiscard]] bool vanishes(const std::vector<OperandAlone>& operands, int clamp) const {
+    using enum Parameter;
+    if (!is_only(output_subnormals, Subnormals::flushed)) return false;
+    const bool is_positive =
+        is_only(zero_rounded, ZeroSign::positive) && is_only(zero_flushed, ZeroSign::positive) &&
+        (is_only(zero_cancelled, ZeroSign::positive) || !has(block_rounding, Rounding::down));
+    if (!is_positive && (is_root_ || !is_only(zero_all_zero, ZeroSign::positive))) return false;
+    // In units of 2^clamp. Alignment makes of what is below a power of two that power at most.
+    std::uint64_t sum = 0;
+    for (const OperandAlone& x : operands) {
+      if (x.leading_above_e > 30) return false;
+      sum += std::uint64_t{1} << x.leading_above_e;
+    }
+    const bool rounds_up = operands.size() > 1 && !is_only(alignment_rounding, AlignmentRounding::truncate) &&
+                           !is_only(normalisation, Normalisation::late);
+    if (rounds_up) sum *= 2;
+    return sum == 0 || clamp + static_cast<int>(std::bit_width(sum - 1)) <= node_.result.emin() - 1;
   }
   /// Where a clamp raises E, only these are not zero.
   [[nodiscard]] std::vector<OperandAlone> operands_below(int clamp) const {
@@ -125,6 +147,7 @@ class AtNode {
   }
 
   const PlannedNode& node_;
+  bool is_root_;
   const Box& box_;
   const NodeBounds& bounds_;
 };
@@ -137,7 +160,8 @@ ValueSet idle_values(const Plan& plan, const Box& box, const std::vector<NodeBou
     bool everywhere = true;
     for (std::size_t n = 0; everywhere && n < plan.nodes.size(); ++n)
       if (of_unit || plan.nodes[n].adder == key.of_class)
-        everywhere = AtNode(plan.nodes[n], box, bounds[n]).is_idle(key.parameter, value);
+        everywhere =
+            AtNode(plan.nodes[n], n + 1 == plan.nodes.size(), box, bounds[n]).is_idle(key.parameter, value);
     if (everywhere) idle.insert(value);
   }
   return idle;
