@@ -147,14 +147,15 @@ std::optional<DotInput> difference_at_edges(const UnitModel& x, const UnitModel&
 }
 
 std::optional<DotInput> difference_at_ties(const UnitModel& x, const UnitModel& y, std::int64_t inputs,
-                                           std::uint64_t seed) {
+                                           std::uint64_t seed, const Deadline& deadline) {
   if (!info(x.formats.d).is_floating()) return std::nullopt;
   const Evaluator left(x);
   const Evaluator right(y);
   constexpr std::array kFamilies{InputFamily::any, InputFamily::edges};
   InputsAtTies ties(x, y, seed);
   InputGenerator random(x.k, x.formats, seed);
-  for (std::int64_t i = 0; i < inputs; ++i) {
+  Checkpoint late(deadline);
+  for (std::int64_t i = 0; i < inputs && !late.passed(); ++i) {
     if (auto input = ties.next(); input && left(*input) != right(*input)) return input;
     DotInput input = random.next(kFamilies[static_cast<std::size_t>(i) % kFamilies.size()]);
     if (left(input) != right(input)) return input;

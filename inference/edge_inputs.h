@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "base/deadline.h"
 #include "model/unit_model.h"
 
 namespace mmaprint {
@@ -16,8 +17,9 @@ namespace mmaprint {
                                                           std::uint64_t seed);
 
 /// The same, of so many whose sums lie on edges between results (inference/tie_inputs.h) and as many that
-/// random generators draw. Both models have the same tree, too.
+/// random generators draw. Both models have the same tree, too. nullopt as well once the deadline has passed.
 [[nodiscard]] std::optional<DotInput> difference_at_ties(const UnitModel& x, const UnitModel& y,
-                                                         std::int64_t inputs, std::uint64_t seed);
+                                                         std::int64_t inputs, std::uint64_t seed,
+                                                         const Deadline& deadline = {});
 
 }  // namespace mmaprint

@@ -61,6 +61,7 @@ class Steps {
   static constexpr std::int64_t kStepsOfMade = 7;
   static constexpr std::size_t kMostMade = 24;
   static constexpr std::int64_t kMostInputs = 4'000;
+  static constexpr std::int64_t kMostProducts = 100'000;
 
   /// Compares the set with its hypotheses that have the target's value of one parameter, and shrinks it to
   /// these if there is no difference.
@@ -92,13 +93,13 @@ class Steps {
   std::optional<Separation> by_made_inputs(const ParameterValues& target,
                                            const std::vector<ParameterKey>& waiting, std::int64_t steps) {
     const UnitModel model = model_with(target);
+    const std::int64_t inputs = std::min({steps / kStepsOfMade, kMostInputs, kMostProducts / space_.k});
     for (const ParameterKey& p : waiting) {
       for (const int value : tried_values(p, value_index(target, p))) {
         if (allowance_.used_up()) return std::nullopt;
         ParameterValues other = target;
         set_value(other, p, value);
-        if (auto input = difference_at_ties(model, model_with(other),
-                                            std::min(steps / kStepsOfMade, kMostInputs), ++made_))
+        if (auto input = difference_at_ties(model, model_with(other), inputs, ++made_, allowance_.deadline()))
           return Separation{model, model_with(other), *std::move(input)};
       }
     }

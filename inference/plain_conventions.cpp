@@ -196,9 +196,6 @@ void simplify_conventions(UnitModel& model, std::span<const NodeFacts> facts) {
 }
 void simplify_paths(UnitModel& model, std::span<const NodeFacts> facts) { SimplerPaths(model, facts)(); }
 
-namespace {
-
-/// A class for each node, as facts are.
 void give_every_node_a_class(UnitModel& model) {
   std::vector<Adder> adders;
   for (Node& node : model.tree.nodes) {
@@ -207,8 +204,6 @@ void give_every_node_a_class(UnitModel& model) {
   }
   model.adders = std::move(adders);
 }
-
-}  // namespace
 
 std::vector<bool> signs_of_zeros_show(const UnitModel& model) {
   UnitModel ieee = model;

@@ -22,6 +22,9 @@ struct ComputedOperand {
   ComputedOperand(const Container& from, const FormatInfo& as);
 };
 
+/// A class for each node, as facts are.
+void give_every_node_a_class(UnitModel& model);
+
 void simplify_conventions(UnitModel& model, std::span<const NodeFacts> facts);
 void simplify_paths(UnitModel& model, std::span<const NodeFacts> facts);
 

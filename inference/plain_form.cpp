@@ -35,7 +35,7 @@ class PlainForm {
  public:
   /// `inlines`: where a node rounds nothing its operands take its place.
   PlainForm(const UnitModel& model, bool inlines) : model_(model), inlines_(inlines) {
-    give_every_node_a_class();
+    give_every_node_a_class(model_);
     bounds_ = bounds_of(model_);
     const Plan plan(model_.formats, model_.k, skeleton_of(model_));
     const ComputedOperand a(plan.from_a, plan.a), b(plan.from_b, plan.b), c(plan.from_c, plan.c);
@@ -68,15 +68,6 @@ class PlainForm {
   }
 
  private:
-  void give_every_node_a_class() {
-    std::vector<Adder> adders;
-    for (Node& node : model_.tree.nodes) {
-      adders.push_back(model_.adders[static_cast<std::size_t>(node.adder)]);
-      node.adder = static_cast<int>(adders.size()) - 1;
-    }
-    model_.adders = std::move(adders);
-  }
-
   [[nodiscard]] NodeFacts facts_of(const Leaf& leaf) const {
     if (std::holds_alternative<ProductLeaf>(leaf)) return product_;
     if (std::holds_alternative<CLeaf>(leaf)) return c_;

@@ -13,7 +13,7 @@ namespace {
 
 /// How far below the largest exponent numbers reach: the widest alignment, and a product's significand below
 /// that.
-constexpr int kReach = 100;
+constexpr int kReach = 120;
 constexpr int kAttempts = 20;
 /// Operands that come by way of earlier nodes.
 constexpr std::size_t kMostBefore = 3;

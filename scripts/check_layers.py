@@ -163,6 +163,26 @@ FAULTS = {
         "solver/node_bounds", "solver/idle_values.cpp",
         "return carry && bounds_.sum.wraps(*carry);",
         "return carry && bounds_.sum.wraps(*carry + 1);"),
+    "idle values: results that are flushed": (
+        "solver/node_bounds", "solver/idle_values.cpp",
+        "<= node_.result.emin() - 1;",
+        "<= node_.result.emin() + 1;"),
+    "idle values: who sees the sign of a zero": (
+        "solver/node_bounds", "solver/idle_values.cpp",
+        "(is_root_ || !is_only(zero_all_zero, ZeroSign::positive))",
+        "is_root_"),
+    "idle values: what wraps below a clamp": (
+        "solver/node_bounds", "solver/idle_values.cpp",
+        "const int limit = clamp + *carry - unit;",
+        "const int limit = clamp + *carry + 2 - unit;"),
+    "free products: how long they are": (
+        "solver/free_products", "solver/aig_gates.cpp",
+        "aig_->disjunction(product[top], product[top - 1])",
+        "product[top]"),
+    "maxima: what is left out": (
+        "solver/algebra", "solver/symbolic_core.h",
+        "return part.high <= y.low;",
+        "return part.low <= y.low;"),
     "without idle values: all but one": (
         "solver/node_bounds", "solver/idle_values.cpp",
         "box[key] = box[key].without(idle);",

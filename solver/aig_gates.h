@@ -71,6 +71,7 @@ class AigGates {
   /// two, and of which only `facts_of_products` is known. What holds of such holds of products; a multiplier
   /// is what makes most formulas hard.
   void free_products() { products_are_free_ = true; }
+  [[nodiscard]] bool has_free_products() const { return !products_.empty(); }
   /// Those that are not zero are as long as their factors let them be, and zeros among these make zeros.
   [[nodiscard]] Bool facts_of_products() const { return facts_; }
 

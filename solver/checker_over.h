@@ -11,7 +11,8 @@ namespace mmaprint {
 /// A checker over any `Problem`: one formula with its gates and its solver. It offers
 ///   Setup, Problem(const Deadline&, optional<int64> most_gates, Setup), static name(), Gates, Gates&
 ///   gates(), void assert_unit(Bool), Verdict check(const Limits&), bool value(Bool) after `satisfiable`, and
-///   as std::int64_t size(), how large the formula is, gates_asked() and conflicts().
+///   as std::int64_t size(), how large the formula is, gates_asked() and conflicts(); and kFreesProducts,
+///   whether its gates can leave products open (AigGates::free_products).
 /// Building a formula throws DeadlinePassed once the deadline has, and StepsSpent beyond so many gates.
 template <class Problem>
 class CheckerOver final : public EquivalenceChecker {
@@ -40,13 +41,13 @@ class CheckerOver final : public EquivalenceChecker {
     Allowance allowance(limits);
     const auto most = limits.steps ? std::optional(*limits.steps / 3) : std::nullopt;
     auto answer = compare_node(left, right, node, facts, allowance.rest(most), Products::free);
-    if (std::holds_alternative<Equivalent>(answer)) return answer;
+    if (!std::holds_alternative<Unknown>(answer)) return answer;
     return compare_node(left, right, node, facts, allowance.rest(), Products::exact);
   }
 
  private:
   enum class Products : std::uint8_t { exact, free };
-  /// With free products, `Unknown` where they make a difference.
+  /// `Unknown` where products that are free make a difference.
   Distinction compare_node(const Side& left, const Side& right, std::size_t node, const OperandFacts& facts,
                            const Limits& limits, Products products) const {
     return in_time(limits, [&](Problem& problem, const Deadline& deadline) -> Distinction {
@@ -56,9 +57,14 @@ class CheckerOver final : public EquivalenceChecker {
       const auto question = node_question(gates, left, right, node, facts);
       if (gates.known(question.goal) == std::optional(false)) return Equivalent{0};
       problem.assert_unit(question.goal);
-      if constexpr (Problem::kFreesProducts) problem.assert_unit(gates.facts_of_products());
+      bool is_exact = true;
+      if constexpr (Problem::kFreesProducts)
+        if (gates.has_free_products()) {
+          is_exact = false;
+          problem.assert_unit(gates.facts_of_products());
+        }
       return answered(problem, limits, deadline, [&]() -> Distinction {
-        if (products == Products::free) return Unknown{};
+        if (!is_exact) return Unknown{};
         return Witness{input_at_node(problem, left, question.input),
                        chosen(problem, question.left.source.get()),
                        chosen(problem, question.right.source.get())};

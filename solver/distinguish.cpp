@@ -70,26 +70,23 @@ UnitModel model_of(const Side& side, const std::optional<ParameterValues>& chose
 
 namespace {
 
-/// Does the witness make the units differ? If not, do zeros of the other sign where it has +0? What a node
-/// says of a zero's sign is lost where a +0 is added to that.
-bool is_confirmed(const Side& left, const Side& right, Witness& witness) {
+/// A witness on which the units differ: this one, or with zeros of the other sign where it has +0, as what a
+/// node says of a zero's sign is lost where a +0 is added to that.
+std::optional<Witness> confirmed(const Side& left, const Side& right, Witness witness) {
   const UnitModel x = model_of(left, witness.left), y = model_of(right, witness.right);
   const OperandFormats& formats = formats_of(left);
-  const auto differs = [&](const DotInput& input) { return evaluate(x, input) != evaluate(y, input); };
-  if (differs(witness.input)) return true;
   const Pattern zero_of_a = zero_pattern(info(formats.a), true);
   const Pattern zero_of_c = formats.c && witness.input.c == 0 ? zero_pattern(info(*formats.c), true) : 0;
-  for (const bool products : {true, false})
-    for (const bool c : {true, false}) {
-      DotInput other = witness.input;
-      for (std::size_t k = 0; products && k < other.a.size(); ++k)
-        if (other.a[k] == 0 && other.b[k] == 0) other.a[k] = zero_of_a;
-      if (c) other.c |= zero_of_c;
-      if (other == witness.input || !differs(other)) continue;
-      witness.input = std::move(other);
-      return true;
+  const DotInput found = witness.input;
+  for (const bool products : {false, true})
+    for (const bool c : {false, true}) {
+      witness.input = found;
+      for (std::size_t k = 0; products && k < found.a.size(); ++k)
+        if (found.a[k] == 0 && found.b[k] == 0) witness.input.a[k] = zero_of_a;
+      if (c) witness.input.c |= zero_of_c;
+      if (evaluate(x, witness.input) != evaluate(y, witness.input)) return witness;
     }
-  return false;
+  return std::nullopt;
 }
 
 /// All nodes, with the same facts: equivalent, a confirmed witness, or the first other answer. Of the nodes
@@ -124,8 +121,9 @@ Distinction compare_nodes(const EquivalenceChecker& checker, const Side& left, c
       proved.push_back(shape);
       continue;
     }
-    auto* witness = std::get_if<Witness>(&answer);
-    if (witness != nullptr && is_confirmed(left, right, *witness)) return answer;
+    const auto* witness = std::get_if<Witness>(&answer);
+    if (witness != nullptr)
+      if (auto real = confirmed(left, right, *witness)) return *std::move(real);
     open.push_back(shape);
     if (!other || witness != nullptr) other = std::move(answer);
   }
@@ -148,7 +146,7 @@ Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left
     if (zeros_may_differ(facts.zeros) && !zeros_matter_among_zeros_only(left, right)) continue;
     auto answer = compare_nodes(checker, left, right, facts, allowance.rest());
     if (!std::holds_alternative<Witness>(answer)) return answer;
-    if (is_confirmed(left, right, std::get<Witness>(answer))) return answer;
+    if (auto real = confirmed(left, right, std::get<Witness>(answer))) return *std::move(real);
     if (tree_of(left).nodes.size() == 1) break;
   }
   return Unknown{};

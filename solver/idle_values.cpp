@@ -87,7 +87,7 @@ class AtNode {
     return (std::ranges::all_of(below, keeps) && !wraps(below, *clamp)) || vanishes(below, *clamp);
   }
   /// Are all sums of these flushed where a clamp raises E, whatever is lost, to zeros of one sign, or of a
-  /// sign that no later node shows? Alignment may make twice as much of each, and normalisation of all.
+  /// sign that no later node shows?
   [[nodiscard]] bool vanishes(const std::vector<OperandAlone>& operands, int clamp) const {
     using enum Parameter;
     if (!is_only(output_subnormals, Subnormals::flushed)) return false;
@@ -101,6 +101,7 @@ class AtNode {
       if (x.leading_above_e > 30) return false;
       sum += std::uint64_t{1} << x.leading_above_e;
     }
+    // Normalisation may make twice as much of a partial sum.
     const bool rounds_up = operands.size() > 1 && !is_only(alignment_rounding, AlignmentRounding::truncate) &&
                            !is_only(normalisation, Normalisation::late);
     if (rounds_up) sum *= 2;
@@ -112,22 +113,17 @@ class AtNode {
     std::erase_if(below, [&](const OperandAlone& x) { return x.lowest_e >= clamp; });
     return below;
   }
-  /// May a sum of these alone, of which nothing is lost, wrap where a clamp raises E? For every E they may
-  /// have: what is no larger than 2^(E+1) is a multiple of their lowest bit, and so less by that.
+  /// May a sum of these alone, of which nothing is lost, wrap where a clamp raises E? What is below 2^(E+1)
+  /// is a multiple of their lowest bit, and so less by that at least: most where E is largest.
   [[nodiscard]] bool wraps(const std::vector<OperandAlone>& operands, int clamp) const {
     const auto carry = CarryDomain::value(set(Parameter::extra_carry_bits).first());
     if (!carry || operands.empty() || !wraps()) return false;
     const int unit = std::ranges::min(operands, {}, &OperandAlone::lowest_bit).lowest_bit;
-    const int lowest = std::ranges::min(operands, {}, &OperandAlone::lowest_e).lowest_e;
-    for (int e = lowest; e < clamp; ++e) {
-      Count sum = 0;
-      for (const OperandAlone& x : operands)
-        if (x.lowest_e <= e && e + 1 + x.leading_above_e > unit)
-          sum += (Count(1) << (e + 1 + x.leading_above_e - unit)) - 1;
-      const int limit = e + 1 + *carry - unit;
-      if (limit < 0 ? sum > 0 : sum >= Count(1) << limit) return true;
-    }
-    return false;
+    Count sum = 0;
+    for (const OperandAlone& x : operands)
+      sum += (Count(1) << std::max(0, clamp + x.leading_above_e - unit)) - 1;
+    const int limit = clamp + *carry - unit;
+    return limit < 0 ? sum > 0 : sum >= Count(1) << limit;
   }
 
   /// Is every sum a multiple of the last place of its result with f bits?

@@ -71,6 +71,7 @@ class Allowance {
     return deadline_.passed() || (limits_.steps && spent_ >= *limits_.steps);
   }
   [[nodiscard]] std::int64_t spent() const { return spent_; }
+  [[nodiscard]] const Deadline& deadline() const { return deadline_; }
 
  private:
   Limits limits_;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/deadline.h"
-#include "solver/refutation.h"
+#include "solver/unsat_proof.h"
 
 namespace mmaprint {
 /// Clauses are emitted when a gate is first needed, and only in the directions in which it is needed

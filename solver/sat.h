@@ -1,7 +1,7 @@
 // The clauses of a graph's gates in a SAT solver: assert, check under assumptions, value of.
 //
 // The solver is not believed. A solution has to make true what was asserted, gate by gate; where there is
-// said to be none, its proof is checked (solver/refutation.h), unless assumptions were made. What does not
+// said to be none, its proof is checked (solver/unsat_proof.h), unless assumptions were made. What does not
 // hold is thrown as WrongAnswer: an internal error, which becomes no verdict.
 #pragma once
 

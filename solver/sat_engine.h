@@ -1,6 +1,7 @@
 // A SAT solver behind solver/sat.h, in DIMACS's terms: variables from 1 on, negated literals negative.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>

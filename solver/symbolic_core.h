@@ -94,16 +94,16 @@ class SymbolicCore {
   /// gates whatever else was looked at on the way.
   [[nodiscard]] Int maximum(const Int& x, const Int& y) const {
     if (x.low >= y.high) return x;
+    if (y.low >= x.high) return y;
     std::vector<Int> parts = parts_of(x);
-    std::erase_if(parts, [&](const Int& part) { return part.high <= y.low; });
     Int largest = x;
-    if (parts.empty()) return y;
-    if (parts.size() < parts_of(x).size()) {
+    if (std::erase_if(parts, [&](const Int& part) { return part.high <= y.low; }) > 0) {
       largest = parts.front();
       for (std::size_t i = 1; i < parts.size(); ++i) largest = larger(largest, parts[i]);
     }
     largest = larger(largest, y);
-    for (Int& part : parts_of(y)) parts.push_back(std::move(part));
+    const std::vector<Int> of_y = parts_of(y);
+    parts.insert(parts.end(), of_y.begin(), of_y.end());
     largest.maximum_of = std::move(parts);
     return largest;
   }

@@ -1,6 +1,6 @@
 // The check of a solver's proofs: it takes those of CaDiCaL, and no proof that something is impossible which
 // is not.
-#include "solver/refutation.h"
+#include "solver/unsat_proof.h"
 
 #include <gtest/gtest.h>
 

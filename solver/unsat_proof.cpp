@@ -1,4 +1,4 @@
-#include "solver/refutation.h"
+#include "solver/unsat_proof.h"
 
 #include <algorithm>
 #include <cstdint>
