@@ -1,7 +1,7 @@
 // How many dot products a second one GPU generates, executes and compares, step by step and together; and
 // whether the device's instances of the datapath and of the generator agree with the host's.
 //
-// usage: mmaprint_cuda_bench [ROUNDS] [DEVICE]
+// usage: mmaprint_cuda_bench [ROUNDS] [DEVICE] [MODEL...], model files whose instances are compared, too
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +11,7 @@
 #include "device/cuda/bulk.h"
 #include "device/cuda/bulk_steps.h"
 #include "device/cuda/kernels.h"
+#include "device/read.h"
 #include "device/tile_inputs.h"
 #include "model/evaluator.h"
 
@@ -137,5 +138,8 @@ int main(int argc, char** argv) {
   cuda::require(cudaSetDevice(argc > 2 ? std::atoi(argv[2]) : 0), "device");
   for (const char* name : {"mma.m16n8k16.f32.f16.f16.f32", "mma.m16n8k8.f32.tf32.tf32.f32"})
     cuda::measure_all(*catalogued_model("h100", name), rounds);
-  return cuda::check_all() ? 0 : 1;
+  bool good = cuda::check_all();
+  for (int i = 3; i < argc; ++i)
+    good = cuda::check(std::get<UnitModel>(load_model(argv[i])), argv[i]) && good;
+  return good ? 0 : 1;
 }

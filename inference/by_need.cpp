@@ -146,8 +146,7 @@ class Sieve {
     if (!node.is_carried)
       return Datapath::node_sum(algebra, *plan_, node, operands, results, settled, unsettled);
     const auto sum = Datapath::carried_sum(algebra, *plan_, node, operands, results);
-    const auto& x = sum.value;
-    return {true, {x.negative, sum.nan, sum.infinite, x.exponent, x.significand}, sum.of_zeros.value};
+    return {true, as_operand(sum), sum.of_zeros.value};
   }
 
   /// What a node hands on is used once.

@@ -12,6 +12,7 @@
 
 #include "inference/packed_box.h"
 #include "model/datapath.h"
+#include "model/node_results.h"
 
 namespace mmaprint::by_need {
 
@@ -31,9 +32,7 @@ class Handed {
   explicit Handed(std::span<const Outcome<A>> outcomes) : outcomes_(outcomes) {}
   const Operand<A>& operator[](std::size_t node) const { return outcomes_[node].value; }
   [[nodiscard]] CarriedSum<A> carried(std::size_t node) const {
-    const auto& [_, x, of_zeros] = outcomes_[node];
-    return {
-        {x.negative, {x.significand.value == 0}, x.exponent, x.significand}, {of_zeros}, x.nan, x.infinite};
+    return as_carried(outcomes_[node].value, {outcomes_[node].of_zeros});
   }
 
  private:

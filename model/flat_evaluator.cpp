@@ -13,8 +13,15 @@ WordsNeeded words_needed(const UnitModel& model) {
   for (const Container* from : {&plan.from_a, &plan.from_b, &plan.from_c})
     if (from->conversion) needed.operands = std::max(needed.operands, from->format.container_bits + 1);
   for (const PlannedNode& node : plan.nodes) {
-    const auto f = model.adders[static_cast<std::size_t>(node.adder)].alignment_fraction_bits;
-    const auto to = Lowered::alignment(algebra, plan, NodeShape(plan, node), f, {0}, {0});
+    const Adder& adder = model.adders[static_cast<std::size_t>(node.adder)];
+    const auto f = adder.alignment_fraction_bits;
+    const NodeShape shape(plan, node);
+    const auto to =
+        policy::aligned_alike(algebra, shape)
+            ? Lowered::alignment(algebra, plan, shape, f, {0}, {0})
+            : Lowered::alignment_by_kind(
+                  algebra, plan, shape,
+                  policy::fraction_bits(shape, f, adder.carried_fraction_bits, adder.c_fraction_bits), {0});
     needed.sums = std::max(needed.sums, to.width);
   }
   return needed;
@@ -25,7 +32,7 @@ int block_width(const UnitModel& model) {
   if (info(model.formats.d).is_integer()) return 0;
   const auto chain = chain_of(model.tree);
   if (!chain || chain->inside || model.paths != OperandPaths{} || chain->c_enters != CEnters::first ||
-      !has_usual_parameters(model))
+      !has_usual_parameters(model) || std::holds_alternative<NanRule>(model.nan))
     return 0;
   const WordsNeeded needed = words_needed(model);
   if (std::max(info(model.formats.a).precision(), info(model.formats.b).precision()) > kLargestSignificand ||

@@ -10,6 +10,7 @@
 #include "model/flat_plan.h"
 #include "model/known_widths.h"
 #include "model/multiword.h"
+#include "model/nan_rule.h"
 #include "model/usual_parameters.h"
 
 namespace mmaprint {
@@ -40,8 +41,8 @@ struct WordsNeeded {
 [[nodiscard]] WordsNeeded words_needed(const UnitModel& model);
 
 /// Evaluates any flat unit whose operands fit words of type W and whose sums fit words of type Wide. Operands
-/// are decoded where they are used.
-template <class W, class Wide>
+/// are decoded where they are used. Units that have kinds of operands need FlatNodeOfKinds.
+template <class W, class Wide, class Node = FlatNode>
 class FlatEvaluator {
   using Algebra = FlatWords<W, Wide, FlatParameters>;
 
@@ -59,8 +60,14 @@ class FlatEvaluator {
   [[nodiscard]] constexpr Pattern operator()(const Prepared* a, const Prepared* b, Pattern c) const {
     FlatParameters source(*unit_);
     const Algebra algebra(source);
-    const auto result = Datapath::dot(algebra, FlatPlan(*unit_), Operands{&algebra, unit_, a, b, c});
-    return result.nan.value ? unit_->nan : low_word(result.pattern.value);
+    const FlatPlan<Node> plan(*unit_);
+    const Operands in{&algebra, unit_, a, b, c};
+    if (plan.d.is_integer()) return low_word(Datapath::dot(algebra, plan, in).pattern.value);
+    typename FlatPlan<Node>::template Results<Operand<Algebra>> results(plan.nodes.size());
+    Datapath::node_results(algebra, plan, in, results);
+    const Operand<Algebra>& root = results[results.size() - 1];
+    if (!root.nan.value) return low_word(encode(algebra, plan.d, root).value);
+    return unit_->by_rule ? nan_by_rule(plan, unit_->rule, in, results) : unit_->nan;
   }
 
  private:
@@ -69,7 +76,10 @@ class FlatEvaluator {
     const FlatUnit* unit;
     const Pattern* patterns_a;
     const Pattern* patterns_b;
-    Pattern pattern_c;
+    Pattern patterns_c;
+    [[nodiscard]] constexpr Pattern pattern_a(std::size_t k) const { return patterns_a[k]; }
+    [[nodiscard]] constexpr Pattern pattern_b(std::size_t k) const { return patterns_b[k]; }
+    [[nodiscard]] constexpr Pattern pattern_c() const { return patterns_c; }
     [[nodiscard]] constexpr Operand<Algebra> a(std::size_t k) const {
       return Datapath::read_operand<Parameter::input_subnormals>(*algebra, unit->widths.from_a,
                                                                  unit->widths.a, {W(patterns_a[k])});
@@ -80,7 +90,7 @@ class FlatEvaluator {
     }
     [[nodiscard]] constexpr Operand<Algebra> c() const {
       return Datapath::read_operand<Parameter::c_subnormals>(*algebra, unit->widths.from_c, unit->widths.c,
-                                                             {W(pattern_c)});
+                                                             {W(patterns_c)});
     }
   };
   const FlatUnit* unit_;

@@ -26,16 +26,20 @@ bool append(FlatUnit& flat, const PlannedNode& node, int& runs, int& products) {
          static_cast<std::uint8_t>(node.operands),
          static_cast<std::uint8_t>(node.products),
          *result,
+         node.is_carried,
          static_cast<std::uint16_t>(runs),
          static_cast<std::uint16_t>(node.runs.size()),
-         node.bits};
+         node.bits,
+         static_cast<std::uint16_t>(node.carried.count),
+         static_cast<std::uint16_t>(node.carried.bounds),
+         static_cast<std::uint16_t>(node.carried.largest)};
   if (std::cmp_greater(node.runs.size(), FlatUnit::kMostRuns - runs)) return false;
   for (const OperandRun& run : node.runs) {
     const bool of_products = run.kind == OperandRun::Kind::products;
     if (std::cmp_greater(run.products.size(), FlatUnit::kMostProducts - products)) return false;
     flat.runs[runs++] = {
-        run.kind, static_cast<std::uint16_t>(of_products ? static_cast<std::size_t>(products) : run.node),
-        static_cast<std::uint16_t>(run.products.size())};
+        run.kind, static_cast<std::uint8_t>(run.products.size()),
+        static_cast<std::uint16_t>(of_products ? static_cast<std::size_t>(products) : run.node)};
     for (const std::size_t index : run.products)
       flat.products[products++] = static_cast<std::uint16_t>(index);
   }
@@ -71,12 +75,16 @@ bool has_kinds(const UnitModel& model, const Plan& plan) {
 
 std::optional<FlatUnit> flat_unit(const UnitModel& model) {
   const Plan plan(model.formats, model.k, skeleton_of(model));
-  if (std::cmp_greater(model.adders.size(), FlatUnit::kMostAdders) || has_kinds(model, plan))
-    return std::nullopt;
+  if (std::cmp_greater(model.adders.size(), FlatUnit::kMostAdders)) return std::nullopt;
   const bool has_nan = info(model.formats.d).has_nan();
-  const auto constant = constant_nan(model.nan);
-  const Pattern nan = constant ? *constant : has_nan ? canonical_nan(model.formats.d) : 0;
-  FlatUnit flat{static_cast<const PlanWidths&>(plan), model.conventions, nan, has_nan && !constant};
+  const Pattern nan = constant_nan(model.nan).value_or(has_nan ? canonical_nan(model.formats.d) : 0);
+  FlatUnit flat{static_cast<const PlanWidths&>(plan), model.conventions, nan,
+                std::holds_alternative<SeveralNans>(model.nan)};
+  if (const auto* rule = std::get_if<NanRule>(&model.nan)) {
+    flat.by_rule = true;
+    flat.rule = *rule;
+  }
+  flat.has_kinds = has_kinds(model, plan);
   std::ranges::copy(model.adders, flat.adders);
   flat.results[0] = plan.d;
   if (plan.d.is_integer()) return append_sums(flat, plan) ? std::optional(flat) : std::nullopt;

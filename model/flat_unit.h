@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "model/fixed_parameters.h"
+#include "model/nan_behaviour.h"
 #include "model/plan.h"
 
 namespace mmaprint {
@@ -13,21 +14,24 @@ struct FlatUnit {
   static constexpr int kMostOperands = 34;  ///< of one node
   static constexpr int kMostProducts = 256;
   static constexpr int kMostRuns = 136;
-  static constexpr int kMostAdders = 4;
+  static constexpr int kMostAdders = 8;
   static constexpr int kMostResults = 4;  ///< formats of results, D's first
 
   struct Run {
     OperandRun::Kind kind;
+    std::uint8_t count;
     std::uint16_t first;  ///< index of the first product's index; or the earlier node
-    std::uint16_t count;
   };
   struct Node {
     std::uint8_t adder;
     std::uint8_t operands;
     std::uint8_t products;
-    std::uint8_t result;  ///< the format of its result, in `results`
+    std::uint8_t result;  ///< the format of its result, in `results`; void where that is carried
+    bool is_carried;
     std::uint16_t first_run, runs;
     OperandBits bits;
+    /// CarriedOperands, in less room.
+    std::uint16_t carried, carried_bounds, largest_carried;
   };
 
   /// Of integers: products[first .. first + count), and which earlier sums join.
@@ -40,9 +44,10 @@ struct FlatUnit {
   PlanWidths widths;
   Conventions conventions;
   Pattern nan;
-  /// Results are compared as NaN, whatever the pattern: several that are not told apart, or as a rule says,
-  /// which is not worked out here.
-  bool several_nans;
+  bool several_nans;       ///< results are compared as NaN, whatever the pattern
+  bool by_rule = false;    ///< which NaN a result is, `rule` says
+  bool has_kinds = false;  ///< some nodes' sums are carried on, or some kinds of operands are aligned apart
+  NanRule rule{};
   int node_count = 0;
   Adder adders[kMostAdders]{};
   FormatInfo results[kMostResults]{};
@@ -54,8 +59,7 @@ struct FlatUnit {
   std::uint16_t earlier_sums[kMostNodes]{};
 };
 
-/// nullopt where the model has more of something than there is room for, or carries sums, or aligns some kind
-/// of operands by rules of its own.
+/// nullopt where the model has more of something than there is room for.
 [[nodiscard]] std::optional<FlatUnit> flat_unit(const UnitModel& model);
 
 /// A flat unit's parameters.

@@ -27,10 +27,8 @@ PlannedNode planned(const Node& node, const Plan& widths) {
       [&](const std::vector<int>& products) {
         plan.runs.push_back({Kind::products, {products.begin(), products.end()}, 0, {}, {}});
         plan.products += static_cast<int>(products.size());
-        plan.kinds.insert(plan.kinds.end(), products.size(), OperandKind::product);
       },
       [&](const Leaf& leaf) {
-        plan.kinds.push_back(OperandKind::c);
         if (const auto* child = std::get_if<NodeLeaf>(&leaf)) {
           const auto earlier = static_cast<std::size_t>(child->node);
           const PlannedNode& its = widths.nodes[earlier];
@@ -38,18 +36,19 @@ PlannedNode planned(const Node& node, const Plan& widths) {
             plan.runs.push_back({Kind::node, {}, earlier, its.result, {}});
             return;
           }
-          plan.kinds.back() = OperandKind::carried;
           plan.runs.push_back({Kind::carried, {}, earlier, {}, {its}});
           const int bound = largest_sum_of(its);
           plan.carried = {plan.carried.count + 1, plan.carried.bounds + bound,
                           std::max(plan.carried.largest, bound)};
         } else if (std::holds_alternative<PaddingLeaf>(leaf)) {
-          plan.kinds.back() = OperandKind::product;
           plan.runs.push_back({Kind::padding, {}, 0, {}, {}});
         } else {
           plan.runs.push_back({std::holds_alternative<CLeaf>(leaf) ? Kind::c : Kind::zero, {}, 0, {}, {}});
         }
       });
+  for (const OperandRun& run : plan.runs)
+    plan.kinds.insert(plan.kinds.end(), run.kind == Kind::products ? run.products.size() : 1,
+                      kind_of(run.kind));
   return plan;
 }
 

@@ -25,6 +25,11 @@ enum class ZeroOperand : std::uint8_t { plain, product };
 /// Kinds of operands that one node may align differently: products; carried sums; c, +0 and rounded results.
 enum class OperandKind : std::uint8_t { product, carried, c };
 
+[[nodiscard]] constexpr OperandKind kind_of(OperandRun::Kind run) {
+  if (run == OperandRun::Kind::products || run == OperandRun::Kind::padding) return OperandKind::product;
+  return run == OperandRun::Kind::carried ? OperandKind::carried : OperandKind::c;
+}
+
 /// What is known of a node's finite operands.
 struct OperandBits {
   int lowest = 0;     ///< all are multiples of 2^this

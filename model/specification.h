@@ -291,15 +291,26 @@ struct Specification : OperandSteps<L>, RoundingSteps<L> {
       return false;
   }
 
+  /// The results of a plan's nodes, in their order.
+  template <class A, class AnyPlan, class Operands, class Results>
+  static constexpr void node_results(const A& a, const AnyPlan& plan, const Operands& in, Results& results) {
+    for (const auto& node : plan.nodes) {
+      if (!is_carried(node))
+        results.push_back(node_result(a, plan, node, in, results));
+      else if constexpr (HasCarriedSums<Results>)
+        results.push_back(carried_sum(a, plan, node, in, results));
+      else  // the node that it joins works it out
+        results.push_back(zero(a, plan.d, a.truth(false)));
+    }
+  }
+
   /// Evaluates a plan on operands.
   template <class A, class AnyPlan, class Operands>
   static constexpr DotResult<A> dot(const A& a, const AnyPlan& plan, const Operands& in) {
     if constexpr (requires { plan.integers; })
       if (plan.d.is_integer()) return {a.truth(false), L::integer_dot(a, plan, in)};
     typename AnyPlan::template Results<Operand<A>> results(plan.nodes.size());
-    for (const auto& node : plan.nodes)
-      results.push_back(is_carried(node) ? zero(a, plan.d, a.truth(false))  // the node that it joins adds it
-                                         : node_result(a, plan, node, in, results));
+    node_results(a, plan, in, results);
     const Operand<A>& root = results[results.size() - 1];
     return {root.nan, encode(a, plan.d, root)};
   }

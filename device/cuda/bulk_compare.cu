@@ -87,6 +87,9 @@ __global__ void __launch_bounds__(kThreads)
   if (own != 0) atomicAdd(differing, static_cast<unsigned long long>(own));
 }
 
+// Before CUDA 12.1 a kernel's arguments have no more room.
+static_assert(sizeof(FlatUnit) + sizeof(Round) + sizeof(TileBatch) + 2 * sizeof(Tally*) <= 4096);
+
 using CompareKernel = void (*)(const FlatUnit, const Round, const TileBatch, int, Tally*);
 
 template <class T>
@@ -114,15 +117,18 @@ Instance instance(Reference reference, Widths /*formats*/) {
     case Reference::words_128:
       return {kernel_of<FlatEvaluator<Word128, Word128>>(), 8};
     case Reference::words_320:
+      return {kernel_of<FlatEvaluator<Word128, Multiword<5>>>(), 8};
+    case Reference::any_576:
       break;
   }
-  return {kernel_of<FlatEvaluator<Word128, Multiword<5>>>(), 8};
+  return {kernel_of<FlatEvaluator<Word128, Multiword<9>, FlatNodeOfKinds>>(), 8};
 }
 
 }  // namespace
 
 std::optional<Reference> reference_for(const UnitModel& model) {
-  if (!flat_unit(model)) return std::nullopt;
+  const auto unit = flat_unit(model);
+  if (!unit) return std::nullopt;
   switch (block_width(model)) {
     case 4:
       return Reference::blocks_4;
@@ -137,10 +143,11 @@ std::optional<Reference> reference_for(const UnitModel& model) {
   }
   const WordsNeeded needed = words_needed(model);
   const int most = std::max(needed.operands, needed.sums);
+  if (needed.operands > 128 || needed.sums > 576) return std::nullopt;
+  if (unit->has_kinds || needed.sums > 320) return Reference::any_576;
   if (most <= 64) return Reference::words_64;
   if (most <= 128) return Reference::words_128;
-  if (needed.operands <= 128 && needed.sums <= 320) return Reference::words_320;
-  return std::nullopt;
+  return Reference::words_320;
 }
 
 cudaError_t launch_compare(const FlatUnit& unit, Reference reference, const Round& round,

@@ -17,7 +17,8 @@ enum class Reference : std::uint8_t {
   blocks_32,
   words_64,
   words_128,
-  words_320
+  words_320,
+  any_576  ///< of units that have kinds of operands, or such wide sums
 };
 /// nullopt where none is wide or large enough.
 [[nodiscard]] std::optional<Reference> reference_for(const UnitModel& model);

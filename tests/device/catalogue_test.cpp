@@ -16,6 +16,7 @@
 #include "model/evaluator.h"
 #include "model/features.h"
 #include "model/model_json.h"
+#include "support/flat.h"
 
 namespace mmaprint::catalogue_test {
 namespace {
@@ -206,7 +207,17 @@ TEST(ModelFilesOfTheExamples, GiveWhatMmaSimGives) {
   EXPECT_GE(compared, 24);
 }
 
-/// That the two tests above leave none out.
+/// So a GPU that has such an instruction compares it in bulk.
+TEST(ModelFilesOfTheExamples, AreComputedAlikeByTheFlatEvaluator) {
+  test::Random random(test::starting_seed(7'260));
+  for (const auto& entry : std::filesystem::directory_iterator(MMAPRINT_SOURCE_DIR "/examples/models")) {
+    SCOPED_TRACE(entry.path().filename().string());
+    const auto model = std::get<UnitModel>(load_model(entry.path().string()));
+    EXPECT_TRUE(test::expect_flat_agrees(random, model, 200));
+  }
+}
+
+/// That the tests above leave none out.
 TEST(CatalogueAndModelFiles, HaveAModelForEveryFileOfMmaSimButForScales) {
   if (!std::filesystem::is_directory(mmasim_folder()))
     GTEST_SKIP() << "no results of MMA-Sim; MMAPRINT_MMASIM names the folder";

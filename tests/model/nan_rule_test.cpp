@@ -12,6 +12,7 @@
 #include "oracle/oracle.h"
 #include "support/agreement.h"
 #include "support/describe.h"
+#include "support/flat.h"
 #include "support/generate.h"
 #include "support/wide_units.h"
 
@@ -185,6 +186,20 @@ TEST(NanRule, OfATreeWithCarriedSumsIsTheOraclesOnRandomInputs) {
 
 TEST(NanRule, OfAChainOfFmasIsTheOraclesOnRandomInputs) {
   expect_agreement(32, 48, test::count(10'500), [](Random& /*random*/) { return fma_chain({}); });
+}
+
+TEST(NanRule, IsFollowedAlikeByTheFlatEvaluator) {
+  Random random(test::starting_seed(34));
+  int compared = 0;
+  for (int i = 0; i < test::count(300); ++i) {
+    UnitModel model = i % 4 == 0 ? fma_chain({}) : test::random_wide_unit(random, random.between(1, 8));
+    if (i % 4 == 1) model = test::with_carried_sums(random, std::move(model));
+    if (i % 4 == 2) model = test::without_c(std::move(model));
+    model.nan = random_rule(random, model.formats.d);
+    compared += test::expect_flat_agrees(model, 60, [&] { return with_specials(random, model); }) ? 1 : 0;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(compared, test::count(200));
 }
 
 TEST(NanRule, ComesBackFromADocument) {

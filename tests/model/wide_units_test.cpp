@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "model/conversion.h"
@@ -75,6 +76,27 @@ TEST(WideUnits, AreComputedAlikeByTheFlatEvaluator) {
     compared += test::expect_flat_agrees(random, model, 60) ? 1 : 0;
   }
   EXPECT_GT(compared, test::count(200));
+}
+
+TEST(WideUnits, ThatCarrySumsAreComputedAlikeByTheFlatEvaluator) {
+  Random random(test::starting_seed(7'250));
+  int compared = 0, carrying = 0;
+  for (int i = 0; i < test::count(600); ++i) {
+    UnitModel model = test::random_wide_unit(random, random.between(1, 12));
+    if (i % 2 == 1) model = test::with_rare_rules(random, std::move(model));
+    model = test::with_carried_sums(random, std::move(model));
+    const bool carries =
+        std::ranges::any_of(model.tree.nodes, [](const Node& node) { return node.result.is_carried(); });
+    const bool was_compared = test::expect_flat_agrees(model, 60, [&] {
+      return random.chance(1, 8) ? test::random_input_with_a_sum_of_zeros(random, model)
+                                 : test::random_input(random, model);
+    });
+    compared += was_compared ? 1 : 0;
+    carrying += was_compared && carries ? 1 : 0;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(compared, test::count(200));
+  EXPECT_GT(carrying, test::count(100));
 }
 
 /// Every pattern of a format of at most 16 bits, and of FP32 some.

@@ -34,24 +34,37 @@ template <class Instance>
   return instance(operands.a.data(), operands.b.data(), input.c);
 }
 
-/// Expects the flat evaluators that have room for a model to give the evaluator's results on random inputs.
-/// Was there one?
-inline bool expect_flat_agrees(Random& random, const UnitModel& model, int inputs) {
-  const auto flat = flat_unit(model);
-  if (!flat) return false;
+/// Expects the flat evaluators that have room for a model to give the evaluator's results on inputs that
+/// draw() makes. Was there one?
+template <class Node, class Draw>
+bool expect_flat_agrees_with(const UnitModel& model, const FlatUnit& flat, int inputs, Draw&& draw) {
   const WordsNeeded needed = words_needed(model);
-  if (needed.operands > 64 || needed.sums > 128) return false;
+  if (needed.operands > 128 || needed.sums > 576) return false;
   const Evaluator expected(model);
-  for (int n = 0; n < inputs; ++n) {
-    const DotInput in = random_input(random, model);
+  for (int n = 0; n < inputs && !::testing::Test::HasFailure(); ++n) {
+    const DotInput in = draw();
     const Pattern d = expected(in);
-    EXPECT_EQ((run_flat<FlatEvaluator<std::uint64_t, Word128>>(*flat, in)), d) << describe(model, in);
-    if (needed.operands <= 32 && needed.sums <= 64) {
-      EXPECT_EQ((run_flat<FlatEvaluator<std::uint32_t, std::uint64_t>>(*flat, in)), d) << describe(model, in);
+    EXPECT_EQ((run_flat<FlatEvaluator<Word128, Multiword<9>, Node>>(flat, in)), d) << describe(model, in);
+    if (needed.operands <= 64 && needed.sums <= 128) {
+      EXPECT_EQ((run_flat<FlatEvaluator<std::uint64_t, Word128, Node>>(flat, in)), d) << describe(model, in);
     }
-    if (::testing::Test::HasFailure()) break;
+    if (needed.operands <= 32 && needed.sums <= 64) {
+      EXPECT_EQ((run_flat<FlatEvaluator<std::uint32_t, std::uint64_t, Node>>(flat, in)), d)
+          << describe(model, in);
+    }
   }
   return true;
+}
+template <class Draw>
+bool expect_flat_agrees(const UnitModel& model, int inputs, Draw&& draw) {
+  const auto flat = flat_unit(model);
+  if (!flat) return false;
+  if (!flat->has_kinds && !expect_flat_agrees_with<FlatNode>(model, *flat, inputs, draw)) return false;
+  return expect_flat_agrees_with<FlatNodeOfKinds>(model, *flat, inputs, draw);
+}
+/// On random inputs.
+inline bool expect_flat_agrees(Random& random, const UnitModel& model, int inputs) {
+  return expect_flat_agrees(model, inputs, [&] { return random_input(random, model); });
 }
 
 }  // namespace mmaprint::test
