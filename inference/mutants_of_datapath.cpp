@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "inference/mutant_examples.h"
 #include "inference/node_operands.h"
 #include "inference/plain_form.h"
 #include "model/spelling.h"
@@ -20,14 +21,22 @@ bool alike_below_zero(Rounding x, Rounding y) {
 /// Can rounding carry a sum beyond the largest number?
 bool may_carry(Rounding rounding) { return rounding != Rounding::toward_zero && rounding != Rounding::odd; }
 
+/// What the direction of rounding makes of these sums where they overflow.
+Overflow in_direction(Rounding rounding, deviation::Sums sums) {
+  if (!may_carry(rounding)) return Overflow::saturate;
+  return rounding == Rounding::up && sums == deviation::Sums::negative ? Overflow::saturate
+                                                                       : Overflow::infinity;
+}
+
 /// Is the other value one that these sums may tell from the model's?
 bool may_differ(const Adder& adder, Parameter parameter, int own, int index, deviation::Sums sums) {
   if (index == own) return false;
   if (parameter == Parameter::block_rounding)
     return !alike_below_zero(static_cast<Rounding>(own), static_cast<Rounding>(index));
-  const auto how = static_cast<Overflow>(index);
+  const auto how = static_cast<Overflow>(index), now = static_cast<Overflow>(own);
   // The direction of rounding decides between the other two.
   return how != Overflow::wrap && how != Overflow::by_direction &&
+         how != (now == Overflow::by_direction ? in_direction(adder.rounding, sums) : now) &&
          (sums != deviation::Sums::carried_over || may_carry(adder.rounding));
 }
 
@@ -148,7 +157,8 @@ void conventions_at_one_node(const Original& original, Mutants& mutants) {
                       {.places = places_of(model, node),
                        .rounds_to = result_bits(model, node),
                        .overflows_by_rounding = row.id == Parameter::overflow,
-                       .exponent = row.id == Parameter::overflow ? result.emax() : result.emin()},
+                       .exponent = row.id == Parameter::overflow ? result.emax() : result.emin(),
+                       .example = zero_at_node(model, node, row.id)},
                       nullptr, mutants);
       }
     }

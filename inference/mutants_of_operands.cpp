@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "inference/mutant_kinds.h"
+#include "inference/mutant_examples.h"
 #include "model/value.h"
 
 namespace mmaprint::mutants {
@@ -78,7 +78,8 @@ void dropped_below(const Original& original, const Place& place, int least, Muta
       fmt::format("{} is a zero where its exponent is below {}", place.name(), least),
       {.places = {place.product(original.model.k)},
        .subnormals = place.role != Role::c && least <= f.emin() + 1,
-       .exponent = place.role == Role::c ? std::optional(least) : std::nullopt},
+       .exponent = place.role == Role::c ? std::optional(least) : std::nullopt,
+       .example = everywhere(original.model, place, floating_pattern(f, false, least - 1, 0), least - 1)},
       mutants);
 }
 
@@ -91,6 +92,8 @@ void subnormals_flushed_at_one_place(const Original& original, Mutants& mutants)
     const Subnormals now =
         place.role == Role::c ? model.conventions.c_subnormals : model.conventions.input_subnormals;
     if (now != Subnormals::kept) continue;
+    const int below = place.format.emin() - 1;
+    const Pattern half = floating_pattern(place.format, false, below, 0);
     add_change(
         original,
         [place](DotInput& input) {
@@ -98,7 +101,10 @@ void subnormals_flushed_at_one_place(const Original& original, Mutants& mutants)
           return classify(place.format, p) == ValueClass::subnormal && put(p, zero_like(place.format, p));
         },
         fmt::format("subnormals flushed at {}", place.name()),
-        {.places = {place.product(model.k)}, .subnormals = true}, mutants);
+        {.places = {place.product(model.k)},
+         .subnormals = true,
+         .example = everywhere(model, place, half, below)},
+        mutants);
   }
 }
 

@@ -4,52 +4,12 @@
 
 #include <algorithm>
 
-#include "inference/mutant_kinds.h"
+#include "inference/mutant_examples.h"
 #include "inference/plain_form.h"
 #include "model/value.h"
 
 namespace mmaprint::mutants {
 namespace {
-
-Pattern one(const FormatInfo& f) { return floating_pattern(f, false, 0, 0); }
-
-/// One pattern at a place, times one; nothing else.
-DotInput alone(const UnitModel& model, const Place& place, Pattern p) {
-  const auto k = static_cast<std::size_t>(model.k);
-  DotInput in{std::vector<Pattern>(k, 0), std::vector<Pattern>(k, 0), 0};
-  if (place.role == Role::a) in.b[static_cast<std::size_t>(place.position)] = one(info(model.formats.b));
-  if (place.role == Role::b) in.a[static_cast<std::size_t>(place.position)] = one(info(model.formats.a));
-  place.in(in) = p;
-  return in;
-}
-
-/// The same pattern wherever the place's role is, so that one input shows it at every place: times a number
-/// that makes it small.
-DotInput everywhere(const UnitModel& model, const Place& place, Pattern p) {
-  DotInput in = alone(model, place, p);
-  const auto small = [&](const FormatInfo& g) {
-    return floating_pattern(g, false, std::max(g.emin(), -place.format.emax()), 0);
-  };
-  if (place.role == Role::a) {
-    std::ranges::fill(in.a, p);
-    std::ranges::fill(in.b, small(info(model.formats.b)));
-  } else if (place.role == Role::b) {
-    std::ranges::fill(in.b, p);
-    std::ranges::fill(in.a, small(info(model.formats.a)));
-  }
-  return in;
-}
-
-/// Every addend is -0, by the factors of the place's role.
-DotInput negative_zeros(const UnitModel& model, const Place& place) {
-  const FormatInfo &a = info(model.formats.a), &b = info(model.formats.b);
-  const bool by_b = place.role == Role::b;
-  const auto k = static_cast<std::size_t>(model.k);
-  DotInput in{std::vector<Pattern>(k, by_b ? one(a) : zero_pattern(a, true)),
-              std::vector<Pattern>(k, by_b ? zero_pattern(b, true) : one(b)), 0};
-  if (model.formats.c) in.c = zero_pattern(info(*model.formats.c), true);
-  return in;
-}
 
 /// Those where the sign of a zero shows, if anywhere.
 std::vector<Place> places_of_signed_zeros(const UnitModel& model) {
@@ -96,7 +56,7 @@ void number_or_nan_taken_for_infinity(const Original& original, Mutants& mutants
       taken_for(original, place, largest, infinity,
                 fmt::format("the largest {}number in {} taken for an infinity", negative ? "negative " : "",
                             place.name()),
-                everywhere(model, place, largest), mutants);
+                everywhere(model, place, largest, f.emax()), mutants);
       const Pattern nan = infinity | Pattern{1} << f.ignored_low_bits;
       taken_for(original, place, nan, infinity,
                 fmt::format("the {}NaN with the least payload in {} taken for an infinity",
@@ -113,7 +73,7 @@ void large_number_taken_for_infinity(const Original& original, Mutants& mutants)
     const FormatInfo& f = place.format;
     if (!f.has_nan()) continue;
     const Pattern other = f.has_infinity() ? infinity_pattern(f) : canonical_nan(f.id);
-    DotInput example = everywhere(model, place, floating_pattern(f, false, f.emax(), 0));
+    DotInput example = everywhere(model, place, floating_pattern(f, false, f.emax(), 0), f.emax());
     add_change(
         original,
         [place, other](DotInput& input) {
@@ -136,13 +96,11 @@ void zero_of_another_sign(const Original& original, Mutants& mutants) {
     const FormatInfo& f = place.format;
     const Pattern minus = zero_pattern(f, true);
     if (minus == 0) continue;
-    const DotInput all = negative_zeros(model, place);
-    taken_for(original, place, minus, 0, fmt::format("-0 in {} taken for +0", place.name()), all, mutants);
+    taken_for(original, place, minus, 0, fmt::format("-0 in {} taken for +0", place.name()),
+              zeros(model, place, true), mutants);
     if (place.role == Role::b) continue;
-    DotInput but_this = all;
-    place.in(but_this) = 0;
-    taken_for(original, place, 0, minus, fmt::format("+0 in {} taken for -0", place.name()), but_this,
-              mutants);
+    taken_for(original, place, 0, minus, fmt::format("+0 in {} taken for -0", place.name()),
+              zeros(model, place, false), mutants);
   }
 }
 
@@ -154,10 +112,8 @@ void zero_product_of_another_sign(const Original& original, Mutants& mutants) {
     if (place.role == Role::c) continue;
     const auto k = static_cast<std::size_t>(place.position);
     const bool of_a = place.role == Role::a;
-    // The other factor is negative, so that the product has another sign than this one.
-    DotInput example = negative_zeros(model, all_places(model).front());
-    example.b[k] = negated(b, one(b));
-    if (of_a) example.a.assign(example.a.size(), 0), example.b.assign(example.b.size(), example.b[k]);
+    // So that the products have another sign than this factor.
+    DotInput example = zeros(model, place, !telling_sign(model, place));
     add_change(
         original,
         [a, b, k, of_a](DotInput& input) {

@@ -21,6 +21,7 @@ MAIN = [
     "sim:h100#mma.m16n8k16.f16.f16.f16.f16",
     "sim:h100#mma.m16n8k8.f32.tf32.tf32.f32",
     "sim:h100#mma.m8n8k4.f64.f64.f64.f64",
+    "sim:h100#mma.m16n8k16.f64.f64.f64.f64",
     "sim:h100#mma.m8n8k4.row.col.f32.f16.f16.f16",
     "sim:h100#mma.m8n8k4.row.col.f16.f16.f16.f16",
 ]

@@ -83,6 +83,18 @@ TEST(Mutants, AreKilledAlikeWhateverTheNumberOfThreads) {
   EXPECT_EQ(one.open, two.open);
 }
 
+TEST(Mutants, OfSomeSumsOverflowAsTheDirectionOfRoundingDoesNot) {
+  UnitModel m = two_nodes(Format::fp32, Rounding::down);
+  m.conventions.overflow = Overflow::by_direction;
+  std::set<std::string> names;
+  for (const Mutant& mutant : all_mutants(m))
+    if (mutant.name.starts_with("overflow ") && mutant.name.find(" for ") != std::string::npos)
+      names.insert(mutant.name);
+  EXPECT_EQ(names, (std::set<std::string>{
+                       "overflow saturate (not by-direction) for negative sums",
+                       "overflow saturate (not by-direction) for sums that overflow by rounding alone"}));
+}
+
 TEST(Mutants, BeyondTheMostAreDrawnFromEveryKindBySeed) {
   const Original original(model("a100", "mma.m16n8k16.f16.f16.f16.f16"));
   const auto names = [&](std::uint64_t seed) {

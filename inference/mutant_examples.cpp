@@ -1,0 +1,113 @@
+#include "inference/mutant_examples.h"
+
+#include <algorithm>
+
+namespace mmaprint::mutants {
+namespace {
+
+Pattern power(const FormatInfo& f, int exponent, bool negative = false) {
+  return floating_pattern(f, negative, exponent, 0);
+}
+
+DotInput nothing(const UnitModel& model) {
+  const auto k = static_cast<std::size_t>(model.k);
+  return {std::vector<Pattern>(k, 0), std::vector<Pattern>(k, 0), 0};
+}
+
+bool rounds_down(const UnitModel& model, std::size_t node) {
+  const auto adder = static_cast<std::size_t>(model.tree.nodes[node].adder);
+  return model.adders[adder].rounding == Rounding::down;
+}
+
+/// At a node: a number and its negative, which c is where the node has no two products. Other zeros are of
+/// the sign that lets a negative zero be seen behind it.
+DotInput cancelling(const UnitModel& model, std::size_t node) {
+  DotInput in = zeros(model, all_places(model).front(), false);
+  std::vector<int> at = places_of(model, node);
+  const FormatInfo &a = info(model.formats.a), &b = info(model.formats.b);
+  if (at.size() < 2) at.push_back(model.k);
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (at[i] == model.k) {
+      if (model.formats.c) in.c = power(info(*model.formats.c), 0, i != 0);
+      continue;
+    }
+    const auto k = static_cast<std::size_t>(at[i]);
+    in.a[k] = power(a, 0, i != 0);
+    in.b[k] = power(b, 0);
+  }
+  return in;
+}
+
+/// All are zeros but one product of the node, which is negative, and as small as 2^exponent.
+DotInput vanishing(const UnitModel& model, std::size_t node, int exponent) {
+  DotInput in = zeros(model, all_places(model).front(), true);
+  const FormatInfo &a = info(model.formats.a), &b = info(model.formats.b);
+  std::vector<int> at = places_of(model, node);
+  std::erase(at, model.k);
+  if (at.empty()) return in;
+  const auto k = static_cast<std::size_t>(at.front());
+  const int of_a = std::max(exponent, a.emin() - a.fraction_bits);
+  in.a[k] = power(a, of_a, true);
+  in.b[k] = power(b, std::max(exponent - of_a, b.emin() - b.fraction_bits));
+  return in;
+}
+
+}  // namespace
+
+DotInput alone(const UnitModel& model, const Place& place, Pattern p) {
+  DotInput in = nothing(model);
+  if (place.role == Role::a) in.b[static_cast<std::size_t>(place.position)] = power(info(model.formats.b), 0);
+  if (place.role == Role::b) in.a[static_cast<std::size_t>(place.position)] = power(info(model.formats.a), 0);
+  place.in(in) = p;
+  return in;
+}
+
+DotInput everywhere(const UnitModel& model, const Place& place, Pattern p, int exponent) {
+  if (place.role == Role::c) return alone(model, place, p);
+  DotInput in = nothing(model);
+  const bool of_a = place.role == Role::a;
+  const FormatInfo& other = info(of_a ? model.formats.b : model.formats.a);
+  std::ranges::fill(of_a ? in.a : in.b, p);
+  std::ranges::fill(of_a ? in.b : in.a, power(other, std::max(-exponent, other.emin())));
+  return in;
+}
+
+bool telling_sign(const UnitModel& model, const Place& place) {
+  for (std::size_t n = 0; n < model.tree.nodes.size(); ++n)
+    if (std::ranges::count(places_of(model, n), place.product(model.k)) != 0) return !rounds_down(model, n);
+  return true;
+}
+
+DotInput zeros(const UnitModel& model, const Place& place, bool negative) {
+  const FormatInfo &a = info(model.formats.a), &b = info(model.formats.b);
+  const bool sign = telling_sign(model, place);
+  DotInput in = nothing(model);
+  if (place.role == Role::b) {
+    std::ranges::fill(in.a, power(a, 0, negative != sign));
+    std::ranges::fill(in.b, zero_pattern(b, negative));
+  } else {
+    const bool of_factor = place.role == Role::a ? negative : sign;
+    std::ranges::fill(in.a, zero_pattern(a, of_factor));
+    std::ranges::fill(in.b, power(b, 0, of_factor != sign));
+  }
+  if (model.formats.c) in.c = zero_pattern(info(*model.formats.c), place.role == Role::c ? negative : sign);
+  return in;
+}
+
+std::optional<DotInput> zero_at_node(const UnitModel& model, std::size_t node, Parameter convention) {
+  const FormatInfo& format = info(model.tree.nodes[node].result.value_or(model.formats.d));
+  switch (convention) {
+    case Parameter::zero_all_zero:
+      return zeros(model, all_places(model).back(), true);
+    case Parameter::zero_cancelled:
+      return cancelling(model, node);
+    case Parameter::zero_rounded:
+      return vanishing(model, node, format.emin() - format.fraction_bits - 3);
+    case Parameter::zero_flushed:
+      return vanishing(model, node, format.emin() - 1);
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace mmaprint::mutants

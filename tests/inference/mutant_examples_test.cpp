@@ -1,0 +1,80 @@
+// Inputs made for mutants of single places and nodes: they show them, and one shows many.
+#include "inference/mutant_examples.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <tuple>
+
+#include "mutant_units.h"
+#include "support/chains.h"
+
+namespace mmaprint::mutant_examples_test {
+namespace {
+
+constexpr int kProducts = 16;
+
+/// As a Hopper's FP64 is.
+UnitModel chain_of_fmas(Rounding rounding) {
+  ChainParameters values;
+  values.block = exact_adder(Format::fp64, rounding);
+  Chain chain;
+  for (int i = 0; i < kProducts; ++i) chain.blocks.push_back({i});
+  return chain_model("dot", kProducts, {Format::fp64, Format::fp64, Format::fp64, Format::fp64}, chain,
+                     values, canonical_nan(Format::fp64));
+}
+
+/// Mutants whose names have these words.
+Mutants mutants_with(const UnitModel& model, std::string_view words) {
+  Mutants all = test::all_mutants(model);
+  std::erase_if(all, [&](const Mutant& mutant) { return mutant.name.find(words) == std::string::npos; });
+  return all;
+}
+
+/// Expects each to be shown by its example, and gives how many inputs these are.
+std::size_t inputs_that_show(const UnitModel& model, std::string_view words, std::size_t mutants) {
+  SCOPED_TRACE(words);
+  const Mutants all = mutants_with(model, words);
+  EXPECT_EQ(all.size(), mutants);
+  std::set<std::tuple<std::vector<Pattern>, std::vector<Pattern>, Pattern>> inputs;
+  for (const Mutant& mutant : all) {
+    if (!mutant.aim.example) {
+      ADD_FAILURE() << mutant.name << " has no example";
+      continue;
+    }
+    const DotInput& in = *mutant.aim.example;
+    const Pattern d = evaluate(model, in);
+    EXPECT_NE(mutant.answer(in, d), d) << mutant.name;
+    inputs.insert({in.a, in.b, in.c});
+  }
+  return inputs.size();
+}
+
+TEST(MutantExamples, ShowSignsOfZerosAtEveryPlaceByOneInputForEachRole) {
+  for (const Rounding rounding : {Rounding::nearest_even, Rounding::toward_zero, Rounding::down}) {
+    const UnitModel model = chain_of_fmas(rounding);
+    EXPECT_LE(inputs_that_show(model, "taken for +0", 2 * kProducts + 1), 3U);
+    EXPECT_LE(inputs_that_show(model, "taken for -0", kProducts + 1), 2U);
+    EXPECT_LE(inputs_that_show(model, "a zero product", 2 * kProducts), 2U);
+  }
+}
+
+TEST(MutantExamples, ShowFlushedAndDroppedOperandsAtEveryPlaceByOneInputForEachRole) {
+  const UnitModel model = chain_of_fmas(Rounding::nearest_even);
+  EXPECT_EQ(inputs_that_show(model, "subnormals flushed at", 2 * kProducts + 1), 3U);
+  for (const char* least :
+       {"is a zero where its exponent is below -1073", "is a zero where its exponent is below -1021"})
+    EXPECT_EQ(inputs_that_show(model, least, 2 * kProducts + 1), 3U);
+}
+
+TEST(MutantExamples, ShowASignOfZeroAtEachNodeAlone) {
+  const UnitModel down = chain_of_fmas(Rounding::down);
+  EXPECT_EQ(inputs_that_show(down, "zero_sign.all_zero positive (not ieee) at node", kProducts), 1U);
+  EXPECT_EQ(inputs_that_show(down, "zero_sign.cancelled positive (not ieee) at node", kProducts), kProducts);
+  const UnitModel nearest = chain_of_fmas(Rounding::nearest_even);
+  EXPECT_EQ(inputs_that_show(nearest, "zero_sign.rounded positive (not sign-of-sum) at node", kProducts),
+            kProducts);
+}
+
+}  // namespace
+}  // namespace mmaprint::mutant_examples_test
