@@ -42,6 +42,40 @@ TEST(CarriedSums, AreFound) {
   expect_found(carrying_unit(), options);
 }
 
+/// CDNA3's FP8 with a block of 4 (MMA-Sim 2.1.1): products of even and of odd index are summed apart, then
+/// together, all carried on; c far below is dropped.
+UnitModel unit_of_parity_groups() {
+  const auto carried = NodeResult::carried();
+  const Tree tree{{{{ProductLeaf{0}, ProductLeaf{2}}, 0, carried},
+                   {{ProductLeaf{1}, ProductLeaf{3}}, 0, carried},
+                   {{NodeLeaf{0}, NodeLeaf{1}}, 1, carried},
+                   {{NodeLeaf{2}, CLeaf{}}, 2, e8m31},
+                   {{NodeLeaf{3}}, 3, std::nullopt}}};
+  Adder halves = aligned(24, Rounding::nearest_even, fp32), both = halves;
+  both.alignment_rounding = AlignmentRounding::floor;
+  Adder join = aligned(32, Rounding::down, fp32);
+  join.output_fraction_bits = 31;
+  join.alignment_rounding = AlignmentRounding::floor;
+  join.c_fraction_bits = 24;
+  join.c_dropped_below = 25;
+  return unit_model("dot", 4, {e5m2, e5m2, fp32, fp32}, {{}, tree},
+                    {{halves, both, join, exact_adder(fp32, Rounding::nearest_even)}, {}}, 0x7fc00000);
+}
+
+TEST(CarriedSums, OfParityGroupsWithADroppedCAreFoundWhereTheirStructureIsStated) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
+  const UnitModel hidden = unit_of_parity_groups();
+  PartialFeatures stated;
+  const Features features = features_of(hidden);
+  stated.structure = features.structure;
+  stated.get<Parameter::product>() = features.get<Parameter::product>();
+  stated.get<Parameter::zero_addends>() = features.get<Parameter::zero_addends>();
+  const Characterisation found = expect_found(hidden, for_finding(), stated);
+  ASSERT_TRUE(found.result.model);
+  EXPECT_EQ(found.result.model->tree, hidden.tree);
+  EXPECT_EQ(found.result.model->adders[2].c_dropped_below, 25);
+}
+
 TEST(CarriedSums, AreNotFoundWhereTheyAreNotTriedOnRandomInputs) {
   if (test::count(100) <= 100) GTEST_SKIP() << "only with MMAPRINT_TEST_COUNTS=full";
   CharacteriseOptions options = for_finding();

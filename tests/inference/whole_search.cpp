@@ -31,11 +31,15 @@ Characterisation characterised(const UnitModel& hidden, const CharacteriseOption
                       {hidden.instruction, hidden.k, hidden.formats}, {}, own, {});
 }
 
-void expect_found(const UnitModel& hidden, const CharacteriseOptions& options) {
-  const Characterisation found = characterised(hidden, options);
+Characterisation expect_found(const UnitModel& hidden, const CharacteriseOptions& options,
+                              const PartialFeatures& stated) {
+  Characterisation found = characterised(hidden, options, stated);
   EXPECT_NE(found.result.verdict(), Identification::Verdict::none);
-  ASSERT_TRUE(found.result.model);
   EXPECT_TRUE(found.result.confirmed()) << found.result.reason();
+  if (!found.result.model) {
+    ADD_FAILURE() << "no model";
+    return found;
+  }
   EXPECT_EQ(found.result.model->formats, hidden.formats);
   for (const Observation& seen : found.result.observations) {
     if (!hidden.formats.c) {
@@ -43,6 +47,7 @@ void expect_found(const UnitModel& hidden, const CharacteriseOptions& options) {
     }
   }
   EXPECT_EQ(test::disagreements(hidden, *found.result.model, static_cast<int>(test::count(100'000)), 7), 0);
+  return found;
 }
 
 }  // namespace mmaprint::samples

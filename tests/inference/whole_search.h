@@ -13,7 +13,8 @@ namespace mmaprint::samples {
 /// The default search of the unit, or one for what is stated; on two threads within ten minutes.
 [[nodiscard]] Characterisation characterised(const UnitModel& hidden, const CharacteriseOptions& options,
                                              const PartialFeatures& stated = {});
-/// Expects a confirmed model that agrees with the unit on random inputs.
-void expect_found(const UnitModel& hidden, const CharacteriseOptions& options = for_finding());
+/// Expects a confirmed model that agrees with the unit on random inputs, and gives what was found.
+Characterisation expect_found(const UnitModel& hidden, const CharacteriseOptions& options = for_finding(),
+                              const PartialFeatures& stated = {});
 
 }  // namespace mmaprint::samples
