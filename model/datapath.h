@@ -2,6 +2,10 @@
 // words, evaluation by need, formulas).
 #pragma once
 
+#include <span>
+#include <type_traits>
+#include <utility>
+
 #include "model/lowering/accumulator.h"
 #include "model/lowering/early_exits.h"
 #include "model/lowering/exact_rounding.h"
@@ -19,33 +23,48 @@ using Lowered = ExactRounding<RaisedExponent<FractionBitsByNeed<
     FittingWords<LeadingBits<RelativeAccumulator<EarlyExits<IntegerSums<PlainLowering>>>>>>>>;
 using Datapath = Specification<Lowered>;
 
-/// The operands of one input, decoded from their patterns where the datapath asks for them.
-template <class A, class L = Lowered>
+/// The operands of one input, read from their patterns where the datapath asks for them. `Patterns` has them
+/// by index: as words of the algebra or, where these are machine words, as they are.
+template <class A, class L = Lowered, class Patterns = std::span<const typename A::Word>>
 class PatternOperands {
  public:
-  PatternOperands(const A& algebra, const PlanWidths& plan, std::span<const typename A::Word> a,
-                  std::span<const typename A::Word> b, typename A::Word c)
+  using OnePattern = std::remove_cvref_t<decltype(std::declval<const Patterns&>()[0])>;
+
+  constexpr PatternOperands(const A& algebra, const PlanWidths& plan, Patterns a, Patterns b, OnePattern c)
       : algebra_(&algebra), plan_(&plan), a_(a), b_(b), c_(std::move(c)) {}
 
-  [[nodiscard]] Operand<A> a(std::size_t k) const {
-    return Specification<L>::template read_operand<Parameter::input_subnormals>(*algebra_, plan_->from_a,
-                                                                                plan_->a, a_[k]);
+  [[nodiscard]] constexpr Operand<A> a(std::size_t k) const {
+    return read<Parameter::input_subnormals>(plan_->from_a, plan_->a, a_[k]);
   }
-  [[nodiscard]] Operand<A> b(std::size_t k) const {
-    return Specification<L>::template read_operand<Parameter::input_subnormals>(*algebra_, plan_->from_b,
-                                                                                plan_->b, b_[k]);
+  [[nodiscard]] constexpr Operand<A> b(std::size_t k) const {
+    return read<Parameter::input_subnormals>(plan_->from_b, plan_->b, b_[k]);
   }
-  [[nodiscard]] Operand<A> c() const {
-    return Specification<L>::template read_operand<Parameter::c_subnormals>(*algebra_, plan_->from_c,
-                                                                            plan_->c, c_);
+  [[nodiscard]] constexpr Operand<A> c() const {
+    return read<Parameter::c_subnormals>(plan_->from_c, plan_->c, c_);
   }
+  [[nodiscard]] constexpr const OnePattern& pattern_a(std::size_t k) const { return a_[k]; }
+  [[nodiscard]] constexpr const OnePattern& pattern_b(std::size_t k) const { return b_[k]; }
+  [[nodiscard]] constexpr const OnePattern& pattern_c() const { return c_; }
 
  private:
+  template <Parameter P>
+  [[nodiscard]] constexpr Operand<A> read(const Container& from, const FormatInfo& f,
+                                          const OnePattern& pattern) const {
+    if constexpr (std::is_same_v<OnePattern, typename A::Word>)
+      return Specification<L>::template read_operand<P>(*algebra_, from, f, pattern);
+    else
+      return Specification<L>::template read_operand<P>(*algebra_, from, f,
+                                                        typename A::Word{decltype(A::Word::value)(pattern)});
+  }
+
   const A* algebra_;
   const PlanWidths* plan_;
-  std::span<const typename A::Word> a_, b_;
-  typename A::Word c_;
+  Patterns a_, b_;
+  OnePattern c_;
 };
+/// Of machine words.
+template <class A>
+using MachineOperands = PatternOperands<A, Lowered, const Pattern*>;
 
 /// Evaluates a plan on bit patterns a[0..K), b[0..K) and c, given as words of the algebra.
 template <class A, class L = Lowered>

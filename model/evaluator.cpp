@@ -22,27 +22,6 @@ struct InlinedParameters : FixedParameters {
 };
 using UsualParameters = Usual<InlinedParameters>;
 
-/// The operands of one input, decoded as they are asked for.
-template <class Algebra, class W>
-struct DecodedOperands {
-  const Algebra* algebra;
-  const Plan* plan;
-  std::span<const Pattern> patterns_a, patterns_b;
-  Pattern pattern_c;
-
-  [[nodiscard]] Operand<Algebra> a(std::size_t k) const {
-    return Datapath::read_operand<Parameter::input_subnormals>(*algebra, plan->from_a, plan->a,
-                                                               {W(patterns_a[k])});
-  }
-  [[nodiscard]] Operand<Algebra> b(std::size_t k) const {
-    return Datapath::read_operand<Parameter::input_subnormals>(*algebra, plan->from_b, plan->b,
-                                                               {W(patterns_b[k])});
-  }
-  [[nodiscard]] Operand<Algebra> c() const {
-    return Datapath::read_operand<Parameter::c_subnormals>(*algebra, plan->from_c, plan->c, {W(pattern_c)});
-  }
-};
-
 /// Operands of formats of at most 16 bits, decoded in advance.
 struct Decoded {
   std::uint16_t significand;
@@ -97,16 +76,17 @@ const Decoded* table_of(const Container& from, const FormatInfo& f, Subnormals s
   return made.back().data();
 }
 
-/// The operands of one input, from tables.
+/// The operands of one input, products' factors from tables.
 template <class Algebra, class W>
-struct TabledOperands {
-  const Algebra* algebra;
-  const Plan* plan;
-  const Decoded* table_a;
-  const Decoded* table_b;
-  std::span<const Pattern> patterns_a, patterns_b;
-  Pattern pattern_c;
+class TabledOperands : public MachineOperands<Algebra> {
+ public:
+  TabledOperands(const MachineOperands<Algebra>& in, const Decoded* table_a, const Decoded* table_b)
+      : MachineOperands<Algebra>(in), table_a_(table_a), table_b_(table_b) {}
 
+  [[nodiscard]] Operand<Algebra> a(std::size_t k) const { return operand(table_a_[this->pattern_a(k)]); }
+  [[nodiscard]] Operand<Algebra> b(std::size_t k) const { return operand(table_b_[this->pattern_b(k)]); }
+
+ private:
   static Operand<Algebra> operand(const Decoded& x) {
     return {{(x.flags & 1U) != 0},
             {(x.flags & 2U) != 0},
@@ -114,11 +94,8 @@ struct TabledOperands {
             {x.exponent},
             {W(x.significand)}};
   }
-  [[nodiscard]] Operand<Algebra> a(std::size_t k) const { return operand(table_a[patterns_a[k]]); }
-  [[nodiscard]] Operand<Algebra> b(std::size_t k) const { return operand(table_b[patterns_b[k]]); }
-  [[nodiscard]] Operand<Algebra> c() const {
-    return Datapath::read_operand<Parameter::c_subnormals>(*algebra, plan->from_c, plan->c, {W(pattern_c)});
-  }
+  const Decoded* table_a_;
+  const Decoded* table_b_;
 };
 
 /// Which NaN a NaN result is; seldom asked.
@@ -138,10 +115,10 @@ Pattern run(const UnitModel& model, const Plan& plan, std::span<const Pattern> a
   const Words algebra(source);
   const auto* ta = table_of(plan.from_a, plan.a, model.conventions.input_subnormals);
   const auto* tb = table_of(plan.from_b, plan.b, model.conventions.input_subnormals);
-  const auto result =
-      ta != nullptr && tb != nullptr
-          ? Datapath::dot(algebra, plan, TabledOperands<Words, W>{&algebra, &plan, ta, tb, a, b, c})
-          : Datapath::dot(algebra, plan, DecodedOperands<Words, W>{&algebra, &plan, a, b, c});
+  const MachineOperands<Words> in(algebra, plan, a.data(), b.data(), c);
+  const auto result = ta != nullptr && tb != nullptr
+                          ? Datapath::dot(algebra, plan, TabledOperands<Words, W>(in, ta, tb))
+                          : Datapath::dot(algebra, plan, in);
   return result.nan.value ? nan_of(model, plan, a, b, c) : static_cast<Pattern>(result.pattern.value);
 }
 

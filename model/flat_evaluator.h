@@ -61,7 +61,7 @@ class FlatEvaluator {
     FlatParameters source(*unit_);
     const Algebra algebra(source);
     const FlatPlan<Node> plan(*unit_);
-    const Operands in{&algebra, unit_, a, b, c};
+    const MachineOperands<Algebra> in(algebra, unit_->widths, a, b, c);
     if (plan.d.is_integer()) return low_word(Datapath::dot(algebra, plan, in).pattern.value);
     typename FlatPlan<Node>::template Results<Operand<Algebra>> results(plan.nodes.size());
     Datapath::node_results(algebra, plan, in, results);
@@ -71,28 +71,6 @@ class FlatEvaluator {
   }
 
  private:
-  struct Operands {
-    const Algebra* algebra;
-    const FlatUnit* unit;
-    const Pattern* patterns_a;
-    const Pattern* patterns_b;
-    Pattern patterns_c;
-    [[nodiscard]] constexpr Pattern pattern_a(std::size_t k) const { return patterns_a[k]; }
-    [[nodiscard]] constexpr Pattern pattern_b(std::size_t k) const { return patterns_b[k]; }
-    [[nodiscard]] constexpr Pattern pattern_c() const { return patterns_c; }
-    [[nodiscard]] constexpr Operand<Algebra> a(std::size_t k) const {
-      return Datapath::read_operand<Parameter::input_subnormals>(*algebra, unit->widths.from_a,
-                                                                 unit->widths.a, {W(patterns_a[k])});
-    }
-    [[nodiscard]] constexpr Operand<Algebra> b(std::size_t k) const {
-      return Datapath::read_operand<Parameter::input_subnormals>(*algebra, unit->widths.from_b,
-                                                                 unit->widths.b, {W(patterns_b[k])});
-    }
-    [[nodiscard]] constexpr Operand<Algebra> c() const {
-      return Datapath::read_operand<Parameter::c_subnormals>(*algebra, unit->widths.from_c, unit->widths.c,
-                                                             {W(patterns_c)});
-    }
-  };
   const FlatUnit* unit_;
 };
 

@@ -10,40 +10,13 @@ namespace {
 
 using Words = Concrete<Word128, FixedParameters>;
 
-/// One input: its patterns, and the operands that they stand for.
-struct PatternsRead {
-  const Words* algebra;
-  const Plan* plan;
-  std::span<const Pattern> patterns_a, patterns_b;
-  Pattern patterns_c;
-
-  [[nodiscard]] Pattern pattern_a(std::size_t k) const { return patterns_a[k]; }
-  [[nodiscard]] Pattern pattern_b(std::size_t k) const { return patterns_b[k]; }
-  [[nodiscard]] Pattern pattern_c() const { return patterns_c; }
-  [[nodiscard]] Operand<Words> a(std::size_t k) const {
-    return read<Parameter::input_subnormals>(plan->from_a, plan->a, patterns_a[k]);
-  }
-  [[nodiscard]] Operand<Words> b(std::size_t k) const {
-    return read<Parameter::input_subnormals>(plan->from_b, plan->b, patterns_b[k]);
-  }
-  [[nodiscard]] Operand<Words> c() const {
-    return read<Parameter::c_subnormals>(plan->from_c, plan->c, patterns_c);
-  }
-
- private:
-  template <Parameter P>
-  [[nodiscard]] Operand<Words> read(const Container& from, const FormatInfo& f, Pattern p) const {
-    return Datapath::read_operand<P>(*algebra, from, f, {Word128(p)});
-  }
-};
-
 /// fn(operands, results of all nodes).
 template <class Fn>
 auto evaluated(const UnitModel& model, const Plan& plan, std::span<const Pattern> a,
                std::span<const Pattern> b, Pattern c, Fn&& fn) {
   FixedParameters source(model);
   const Words algebra(source);
-  const PatternsRead in{&algebra, &plan, a, b, c};
+  const MachineOperands<Words> in(algebra, plan, a.data(), b.data(), c);
   NodeResults<Operand<Words>> results(plan.nodes.size());
   Datapath::node_results(algebra, plan, in, results);
   return fn(in, results);
