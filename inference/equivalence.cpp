@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <limits>
 #include <vector>
 
 #include "inference/edge_inputs.h"
@@ -15,14 +16,15 @@ namespace {
 class Steps {
  public:
   Steps(const EquivalenceChecker& checker, const UnitModel& model, const Space& space,
-        const HypothesisSet& set, const Limits& limits)
+        const HypothesisSet& set, const Limits& limits, ComparedModels& known)
       : checker_(checker),
         model_(model),
         space_(space),
         set_(set),
         plan_(space.formats, space.k, space.skeleton(set)),
         total_(limits.steps),
-        allowance_(limits) {}
+        allowance_(limits),
+        known_(known) {}
 
   Comparison operator()() {
     const ParameterValues target = nearest(set_.box, model_);
@@ -124,50 +126,103 @@ class Steps {
   /// What is left of the set is one hypothesis. Where it has the model's skeleton, its parameters become the
   /// model's one after the other, by way of hypotheses that need not have survived.
   Comparison with_single(const UnitModel& survivor) {
-    UnitModel last = survivor;
-    if (skeleton_of(last) == skeleton_of(model_) && last.nan == model_.nan) {
-      last = walked_to_model(last);
+    path_ = {survivor};
+    if (skeleton_of(survivor) == skeleton_of(model_) && survivor.nan == model_.nan) idle_steps();
+    const UnitModel begun = path_.back();
+    const std::int64_t left = allowance_.rest().steps.value_or(std::numeric_limits<std::int64_t>::max());
+    if (!known_.are_equal(model_, begun)) {
+      if (known_.is_given_up(model_, begun, left)) return OpenStep{set_, std::nullopt};
+      if (auto input = made_difference(begun, kMostProducts / space_.k)) return separated(survivor, *input);
+      if (skeleton_of(begun) == skeleton_of(model_) && begun.nan == model_.nan) walk_to_model(survivor);
       if (separation_) return *separation_;
     }
-    if (last == model_) return Equivalent{clauses_};
-    const auto answer = decided(model_, last, std::nullopt);
-    if (const auto* witness = std::get_if<Witness>(&answer))
-      return Separation{model_, survivor, witness->input};
-    if (const auto* equal = std::get_if<Equivalent>(&answer)) return Equivalent{clauses_ + equal->clauses};
-    return OpenStep{set_, std::nullopt};
+    if (!known_.are_equal(model_, path_.back())) {
+      const auto answer = decided(model_, path_.back(), std::nullopt);
+      if (const auto* witness = std::get_if<Witness>(&answer)) return separated(survivor, witness->input);
+      if (!is_equal(answer)) {
+        known_.give_up(model_, begun, left);
+        return OpenStep{set_, std::nullopt};
+      }
+    }
+    known_.add_equal(model_, path_);
+    return Equivalent{clauses_};
+  }
+  [[nodiscard]] Separation separated(const UnitModel& survivor, const DotInput& input) const {
+    return {model_, survivor, input};
+  }
+  /// What separates the model from one that computes as the survivor does.
+  [[nodiscard]] std::optional<DotInput> made_difference(const UnitModel& other, std::int64_t inputs) {
+    if (other.tree != model_.tree || other.paths != model_.paths) return std::nullopt;
+    return difference_at_ties(model_, other, inputs, ++made_, allowance_.deadline());
+  }
+
+  [[nodiscard]] UnitModel on_the_way(const ParameterValues& values) const {
+    return space_.model(set_.skeleton, values, constant_nan(model_.nan));
+  }
+  [[nodiscard]] std::vector<ParameterKey> differences() const {
+    std::vector<ParameterKey> all;
+    const ParameterValues now = values_of(path_.back()), goal = values_of(model_);
+    for (const ParameterKey& p : order_of_proof(set_.box.classes()))
+      if (value_index(now, p) != value_index(goal, p)) all.push_back(p);
+    return all;
+  }
+  void go_on_to(const ParameterValues& values) { path_.push_back(on_the_way(values)); }
+  /// As near to the model as bounds alone show that nothing changes.
+  void idle_steps() {
+    const ParameterValues goal = values_of(model_);
+    for (bool taken = true; taken;) {
+      taken = false;
+      for (int of_class = 0; of_class < set_.box.classes(); ++of_class)
+        taken = takes_idle_step({{{Parameter::alignment_fraction_bits, of_class},
+                                  {Parameter::minimum_alignment_exponent, of_class}}},
+                                goal) ||
+                taken;
+      for (const ParameterKey& p : differences()) taken = takes_idle_step({{p}}, goal) || taken;
+    }
+  }
+  [[nodiscard]] bool takes_idle_step(const std::vector<ParameterKey>& keys, const ParameterValues& goal) {
+    const ParameterValues now = values_of(path_.back());
+    ParameterValues next = now;
+    for (const ParameterKey& p : keys) set_value(next, p, value_index(goal, p));
+    const bool is_idle = keys.size() == 1 ? is_idle_step(now, keys[0], goal)
+                                          : are_clamped_alike(plan_, now, next, keys[0].of_class);
+    if (next == now || !is_idle) return false;
+    go_on_to(next);
+    return true;
   }
 
   /// As near to the model as steps lead that change nothing. A step that does change something is a
   /// separation only where the model and the survivor that was set out from differ there, too.
-  UnitModel walked_to_model(const UnitModel& first) {
+  void walk_to_model(const UnitModel& first) {
     const ParameterValues goal = values_of(model_);
-    ParameterValues now = values_of(first);
-    const auto with = [&](const ParameterValues& values) {
-      return space_.model(set_.skeleton, values, constant_nan(model_.nan));
-    };
-    std::vector<ParameterKey> waiting;
-    for (const ParameterKey& p : order_of_proof(set_.box.classes()))
-      if (value_index(now, p) != value_index(goal, p)) waiting.push_back(p);
-    for (std::int64_t steps = kFirst; waiting.size() > 1 && !allowance_.used_up(); steps *= 4) {
+    for (std::int64_t steps = kFirst; differences().size() > 1 && !allowance_.used_up(); steps *= 4) {
       const std::int64_t before = allowance_.spent();
-      const auto is_taken = [&](const ParameterKey& p) {
-        if (separation_) return false;
-        ParameterValues next = now;
-        set_value(next, p, value_index(goal, p));
-        if (!is_idle_step(now, p, goal) && !is_equal_step(with(now), with(next), first, steps)) return false;
-        now = next;
-        return true;
-      };
-      if (flushes_elsewhere(now, goal) && is_equal_pair(with(now), with(flushed_as(now, goal)), steps)) {
-        now = flushed_as(now, goal);
-        std::erase_if(waiting, [&](const ParameterKey& p) { return std::ranges::count(kFlushes, p) > 0; });
+      const ParameterValues now = values_of(path_.back());
+      if (flushes_elsewhere(now, goal) &&
+          is_equal_pair(on_the_way(now), on_the_way(flushed_as(now, goal)), steps))
+        go_on_to(flushed_as(now, goal));
+      while (takes_a_step(goal, first, steps) && differences().size() > 1 &&
+             !known_.are_equal(model_, path_.back())) {
       }
-      while (std::erase_if(waiting, is_taken) > 0 && waiting.size() > 1) {
-      }
-      if (separation_ || (total_ && steps >= *total_ && allowance_.spent() == before)) break;
-      if (steps > kLeastForAll) break;
+      if (separation_ || known_.are_equal(model_, path_.back())) return;
+      if (total_ && steps >= *total_ && allowance_.spent() == before) return;
+      if (steps > kLeastForAll) return;
     }
-    return with(now);
+  }
+  /// Takes those of the steps that lead there and change nothing; false where none is left.
+  [[nodiscard]] bool takes_a_step(const ParameterValues& goal, const UnitModel& first, std::int64_t steps) {
+    bool taken = false;
+    for (const ParameterKey& p : differences()) {
+      if (separation_) return false;
+      const ParameterValues now = values_of(path_.back());
+      ParameterValues next = now;
+      set_value(next, p, value_index(goal, p));
+      if (!is_idle_step(now, p, goal) && !is_equal_step(on_the_way(now), on_the_way(next), first, steps))
+        continue;
+      go_on_to(next);
+      taken = true;
+    }
+    return taken;
   }
   // Where results are subnormal for a subnormal c alone, whether c is flushed or the results are comes to the
   // same, and neither can be changed without the other.
@@ -277,13 +332,21 @@ class Steps {
   std::optional<Separation> separation_;
   std::int64_t clauses_ = 0;
   std::uint64_t made_ = 0;  ///< searches among made inputs
+  ComparedModels& known_;
+  std::vector<UnitModel> path_;  ///< from the set's last hypothesis toward the model; all compute alike
 };
 
 }  // namespace
 
 Comparison compare_with_set(const EquivalenceChecker& checker, const UnitModel& model, const Space& space,
+                            const HypothesisSet& set, const Limits& limits, ComparedModels& known) {
+  return Steps(checker, model, space, set, limits, known)();
+}
+
+Comparison compare_with_set(const EquivalenceChecker& checker, const UnitModel& model, const Space& space,
                             const HypothesisSet& set, const Limits& limits) {
-  return Steps(checker, model, space, set, limits)();
+  ComparedModels known;
+  return compare_with_set(checker, model, space, set, limits, known);
 }
 
 }  // namespace mmaprint

@@ -8,6 +8,7 @@
 // the hardest, and alone it can only matter where every addend is tiny (solver/node_question.h).
 #pragma once
 
+#include "inference/compared_models.h"
 #include "solver/distinguish.h"
 
 namespace mmaprint {
@@ -29,5 +30,9 @@ using Comparison = std::variant<Separation, Equivalent, OpenStep>;
 /// model. `limits` hold for all of it together.
 [[nodiscard]] Comparison compare_with_set(const EquivalenceChecker& checker, const UnitModel& model,
                                           const Space& space, const HypothesisSet& set, const Limits& limits);
+/// With what is known of models of the space that were compared before; and notes what it proves or gives up.
+[[nodiscard]] Comparison compare_with_set(const EquivalenceChecker& checker, const UnitModel& model,
+                                          const Space& space, const HypothesisSet& set, const Limits& limits,
+                                          ComparedModels& known);
 
 }  // namespace mmaprint

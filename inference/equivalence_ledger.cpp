@@ -263,8 +263,9 @@ std::optional<DotInput> EquivalenceLedger::difference(const UnitModel& x, const 
 std::optional<DotInput> EquivalenceLedger::by_set(const UnitModel& model, const HypothesisSet& set,
                                                   std::int64_t steps) {
   const Stopwatch watch;
-  const auto answer = counted(
-      steps, [&](const Limits& limits) { return compare_with_set(*checker_, model, space_, set, limits); });
+  const auto answer = counted(steps, [&](const Limits& limits) {
+    return compare_with_set(*checker_, model, space_, set, limits, compared_models_);
+  });
   if (const auto* s = std::get_if<Separation>(&answer)) {
     if (log_ != nullptr)
       log_->debug("{}: told apart by the solver: {}", space_.instruction, differing(s->left, s->right));

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "base/deadline.h"
+#include "inference/compared_models.h"
 #include "inference/experiments.h"
 #include "inference/rare_difference.h"
 #include "solver/distinguish.h"
@@ -113,6 +114,7 @@ class EquivalenceLedger {
   std::vector<SurvivorClass> noted_;
   VersionSpace undecided_;  ///< what is left of the sets given up on, with what was decided fixed
   std::vector<std::pair<UnitModel, UnitModel>> compared_;
+  ComparedModels compared_models_;
   double seconds_ = 0;
   std::int64_t steps_ = 0;
 };

@@ -77,6 +77,10 @@ InputsAtTies::InputsAtTies(const UnitModel& x, const UnitModel& y, std::uint64_t
   };
   for (const PlannedNode& node : plan_.nodes)
     if (node.products > 0 && !node.is_carried && differ(node)) nodes_.push_back(&node);
+  moves_exponents_ = std::ranges::any_of(plan_.nodes, [&](const PlannedNode& node) {
+    const auto adder = static_cast<std::size_t>(node.adder);
+    return x.adders[adder].product != y.adders[adder].product;
+  });
   if (!nodes_.empty()) return;
   for (const PlannedNode& node : plan_.nodes)
     if (node.products > 0 && !node.is_carried) nodes_.push_back(&node);
@@ -101,8 +105,9 @@ bool InputsAtTies::attempt() {
     put_largest(edge, places);
     return true;
   }
+  const Units wide = moves_exponents_ && chance(60) ? put_wide(edge, places) : 0;
   const auto sum = put_losers(edge, places);
-  return sum && make_up(any_target(edge) - *sum, edge, places);
+  return sum && make_up(any_target(edge) - *sum - wide, edge, places);
 }
 
 // ---- Which edge.
@@ -119,7 +124,7 @@ InputsAtTies::Edge InputsAtTies::any_edge() {
   const int lowest = a_.emin() + b_.emin(), highest = a_.emax() + b_.emax();
   if (clamp == other) {
     edge.top = std::clamp(any_top(node.result), lowest, highest);
-    edge.kept_from = edge.top - kept + below(3);
+    edge.kept_from = edge.top - kept + (moves_exponents_ && chance(70) ? 1 : below(3));
   } else {
     const int higher = std::max(clamp.value_or(lowest), other.value_or(lowest));
     // Of subnormal factors, too.
@@ -202,18 +207,35 @@ void InputsAtTies::collect_places(const PlannedNode& earlier, std::vector<Place>
   }
 }
 
-/// One or two products that have bits below what is kept, and what is kept of them, or all of it. Their
+/// A product of 2^(top+1) or more, whose exponent depends on whether it is normalised.
+InputsAtTies::Units InputsAtTies::put_wide(const Edge& edge, std::vector<Place>& places) {
+  const auto is_product = [](const Place& p) { return p.product && p.is_own; };
+  const auto place = std::ranges::find_if(places, is_product);
+  if (std::ranges::count_if(places, is_product) < 2) return 0;
+  const Units two = Units{2} << (edge.top - unit_);
+  Units value = 0;
+  for (int i = 0; i < 4 && magnitude(value) < two; ++i) value = put_any(*place->product, edge.top);
+  places.erase(place);
+  return value;
+}
+
+/// One or two operands that have bits below what is kept, and what is kept of them, or all of it. Their
 /// places are gone after that.
 std::optional<InputsAtTies::Units> InputsAtTies::put_losers(const Edge& edge, std::vector<Place>& places) {
-  const int lowest = std::max(a_.emin() + b_.emin(), edge.kept_from - 1);
-  const int highest = std::min({edge.top, edge.kept_from + a_.fraction_bits + b_.fraction_bits});
-  if (lowest > highest) return std::nullopt;
-  const bool all_of_it = chance(30);
+  const bool all_of_it = chance(30), any_place = chance(40);
   Units sum = 0;
   for (int count = chance(30) ? 2 : 1; count > 0; --count) {
-    const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product && p.is_own; });
+    const auto place =
+        std::ranges::find_if(places, [&](const Place& p) { return any_place || (p.product && p.is_own); });
     if (place == places.end()) break;
-    const Units value = put_any(*place->product, lowest + below(highest - lowest + 1));
+    const int bits = place->product ? a_.fraction_bits + b_.fraction_bits : c_.fraction_bits;
+    const int finest = place->product ? a_.emin() + b_.emin() : c_.emin();
+    const int lowest = std::max(finest, edge.kept_from - 1);
+    const int highest = std::min(edge.top, edge.kept_from - 1 + bits);
+    if (lowest > highest) return std::nullopt;
+    // Often the last bit that it may have is the one that only one of the models keeps.
+    const int exponent = chance(40) ? (chance(50) ? highest : lowest) : lowest + below(highest - lowest + 1);
+    const Units value = place->product ? put_any(*place->product, exponent) : put_any_c(exponent);
     sum += all_of_it ? value : aligned(value, edge.kept_from - unit_, edge.rounding);
     places.erase(place);
   }
@@ -291,6 +313,16 @@ InputsAtTies::Units InputsAtTies::put_any(std::size_t k, int exponent) {
   const bool negative = chance(50);
   set_product(k, negative, *exponents, {a, b});
   const Units value = Units{a} * Units{b} << place;
+  return negative ? -value : value;
+}
+
+InputsAtTies::Units InputsAtTies::put_any_c(int exponent) {
+  const int place = exponent - c_.fraction_bits - unit_;
+  if (place < 0 || exponent > c_.emax()) return 0;
+  const Pattern significand = any_significand(c_);
+  const bool negative = chance(50);
+  input_.c = floating_pattern(c_, negative, exponent, significand);
+  const Units value = Units{significand} << place;
   return negative ? -value : value;
 }
 

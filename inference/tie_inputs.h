@@ -58,6 +58,7 @@ class InputsAtTies {
   [[nodiscard]] std::vector<Place> places_of(const PlannedNode& node);
   void collect_places(const PlannedNode& earlier, std::vector<Place>& places) const;
   [[nodiscard]] Units any_target(const Edge& edge);
+  [[nodiscard]] Units put_wide(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] std::optional<Units> put_losers(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] bool make_up(Units missing, const Edge& edge, std::span<const Place> places);
   void put_largest(const Edge& edge, std::span<const Place> places);
@@ -65,6 +66,7 @@ class InputsAtTies {
 
   /// Puts a product of random significands and this exponent, and gives its value.
   [[nodiscard]] Units put_any(std::size_t k, int exponent);
+  [[nodiscard]] Units put_any_c(int exponent);
   [[nodiscard]] bool put(const Place& place, Units value, int highest_exponent);
   [[nodiscard]] bool put_c(Units value);
   [[nodiscard]] bool put_product(std::size_t k, Units value, int highest_exponent);
@@ -79,6 +81,7 @@ class InputsAtTies {
   FormatInfo a_, b_, c_;  ///< of the containers
   std::vector<const PlannedNode*> nodes_;
   bool has_c_;
+  bool moves_exponents_ = false;  ///< products have other exponents in one model than in the other
   std::mt19937_64 random_;
   DotInput input_;
   int unit_ = 0;

@@ -175,6 +175,38 @@ FAULTS = {
         "solver/node_bounds", "solver/idle_values.cpp",
         "const int limit = clamp + *carry - unit;",
         "const int limit = clamp + *carry + 2 - unit;"),
+    "exact rounding: a sticky bit": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "f_ >= below_e + most_bits_ + places_below() + 2",
+        "f_ >= below_e + most_bits_ + places_below() + 1"),
+    "exact rounding: how small what loses bits is": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "f_ < below_e + of_y + 1",
+        "f_ < below_e + of_y - 1"),
+    "exact rounding: what is left of a sign": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "y.smallest >= x.highest_e - bits",
+        "y.smallest >= x.highest_e - bits - 2"),
+    "exact rounding: how near x is to x": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "bits >= of_y + decided_by;",
+        "bits >= of_y + decided_by - 2;"),
+    "exact rounding: what lies between x and the next number": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "bits > of_y + std::max(x.fraction_bits, decided_by)",
+        "bits > of_y"),
+    "exact rounding: what is rounded down twice": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "mode_ == AlignmentRounding::floor && is_only(set(Parameter::block_rounding), Rounding::down) &&",
+        "mode_ == AlignmentRounding::floor &&"),
+    "exact rounding: subnormal factors": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "return exponent > x.lowest_e ? x.below_e_of_one : x.below_e;",
+        "return 0;"),
+    "exact rounding: clamps": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "losing == 0 || (losing == 1 && others_are_even && is_sticky() &&",
+        "losing <= 1 || (losing == 2 && is_sticky() &&"),
     "free products: how long they are": (
         "solver/free_products", "solver/aig_gates.cpp",
         "aig_->disjunction(product[top], product[top - 1])",

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/count.h"
+#include "solver/exact_rounding.h"
 
 namespace mmaprint {
 namespace {
@@ -20,17 +21,19 @@ class AtNode {
   [[nodiscard]] bool is_idle(Parameter parameter, int value) const {
     switch (parameter) {
       case Parameter::product:
-        return !loses() && !wraps();
+        return (!wraps() && !loses()) || is_exact_above_clamps();
       case Parameter::minimum_alignment_exponent:
-        return is_idle_clamp(ClampDomain::value(value));
+        return is_idle_clamp(ClampDomain::value(value)) || rounds_as_exact(parameter, value);
       case Parameter::alignment_fraction_bits:
-        return !loses_with(AlignmentBitsDomain::value(value));
+        return !loses_with(AlignmentBitsDomain::value(value)) || rounds_as_exact(parameter, value);
       case Parameter::alignment_rounding:
-        return !loses();
+        return !loses() || rounds_as_exact(parameter, value);
       case Parameter::normalisation:
         // Wrapping partial sums comes to the same as wrapping the sum, if they lose nothing; and they do not
         // where they are wrapped below 2^(E+1).
-        return !loses() || CarryDomain::value(set(Parameter::extra_carry_bits).last()) == 0;
+        return !loses() || CarryDomain::value(set(Parameter::extra_carry_bits).last()) == 0 ||
+               is_exact_however_clamped() ||
+               (!wraps() && mmaprint::rounds_as_exact(node_, box_, bounds_, alignment()));
       case Parameter::extra_carry_bits:
         return !wraps_with(CarryDomain::value(value));
       case Parameter::block_rounding:
@@ -53,6 +56,16 @@ class AtNode {
     }
   }
 
+  /// Do sums round as exact ones where an operand decides what E is? Where a clamp does, a product's exponent
+  /// decides nothing.
+  [[nodiscard]] bool is_exact_above_clamps() const {
+    return !wraps() && mmaprint::rounds_as_exact(node_, box_, bounds_, above_clamps());
+  }
+  /// And nothing but the last place that it leaves matters about a clamp.
+  [[nodiscard]] bool is_exact_however_clamped() const {
+    return is_exact_above_clamps() && is_normalised_alike(node_, box_, bounds_, above_clamps());
+  }
+
  private:
   [[nodiscard]] const ValueSet& set(Parameter p) const { return values_at(node_, box_, p); }
   template <class Enum>
@@ -64,12 +77,25 @@ class AtNode {
     return set(p) == ValueSet::single(static_cast<int>(value));
   }
 
-  /// May alignment with F bits, or normalising with them, lose anything?
-  [[nodiscard]] bool loses_with(std::optional<int> f) const {
-    const bool partial_sums = !is_only(Parameter::normalisation, Normalisation::late);
-    const int above_e = partial_sums ? std::max(0, bounds_.sum.leading_above_e) : 0;
-    return f && bounds_.operands.highest_e + above_e - *f > bounds_.operands.lowest_bit;
+  [[nodiscard]] AlignmentValues alignment() const {
+    using enum Parameter;
+    return {set(alignment_fraction_bits), set(alignment_rounding), set(minimum_alignment_exponent)};
   }
+  [[nodiscard]] AlignmentValues above_clamps() const {
+    AlignmentValues values = alignment();
+    values.clamps = {};
+    return values;
+  }
+  /// With this value of one parameter, and with any of the others.
+  [[nodiscard]] bool rounds_as_exact(Parameter fixed, int value) const {
+    AlignmentValues values = alignment();
+    const ValueSet only = ValueSet::single(value);
+    if (fixed == Parameter::alignment_fraction_bits) values.fraction_bits = only;
+    if (fixed == Parameter::alignment_rounding) values.roundings = only;
+    if (fixed == Parameter::minimum_alignment_exponent) values.clamps = only;
+    return !wraps() && mmaprint::rounds_as_exact(node_, box_, bounds_, values);
+  }
+  [[nodiscard]] bool loses_with(std::optional<int> f) const { return may_lose(node_, box_, bounds_, f); }
   [[nodiscard]] bool loses() const {
     return loses_with(AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).first()));
   }
@@ -187,6 +213,28 @@ Box without_idle_values(const Plan& plan, Box box, const ParameterValues& target
     }
   }
   return box;
+}
+
+bool are_clamped_alike(const Plan& plan, const ParameterValues& x, const ParameterValues& y, int of_class) {
+  const auto adder_of = [&](const ParameterValues& values) -> const Adder& {
+    return values.adders[static_cast<std::size_t>(of_class)];
+  };
+  const auto last_place = [](const Adder& adder) -> std::optional<int> {
+    const auto clamp = adder.minimum_alignment_exponent, bits = adder.alignment_fraction_bits;
+    return clamp && bits ? std::optional(*clamp - *bits) : std::nullopt;
+  };
+  const auto place = last_place(adder_of(x));
+  if (!place || place != last_place(adder_of(y))) return false;
+  Box both(x);
+  for (const Parameter p : {Parameter::alignment_fraction_bits, Parameter::minimum_alignment_exponent})
+    both[{p, of_class}].insert(value_index(y, {p, of_class}));
+  const auto bounds = node_bounds(plan, both);
+  if (!bounds) return false;
+  for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
+    const AtNode node(plan.nodes[n], n + 1 == plan.nodes.size(), both, (*bounds)[n]);
+    if (plan.nodes[n].adder == of_class && !node.is_exact_however_clamped()) return false;
+  }
+  return true;
 }
 
 namespace {

@@ -19,6 +19,11 @@ namespace mmaprint {
 /// hypothesis of the set computes as one that is left.
 [[nodiscard]] Box without_idle_values(const Plan& plan, Box box, const ParameterValues& target);
 
+/// Do two hypotheses compute alike that differ in nothing but F and the clamp of one class of nodes? They do
+/// where the clamps leave the same last place, and all sums round as exact ones where an operand decides.
+[[nodiscard]] bool are_clamped_alike(const Plan& plan, const ParameterValues& x, const ParameterValues& y,
+                                     int of_class);
+
 /// Does a subnormal c count as nothing where another operand of its node is not zero? It does where it is
 /// added to products alone and truncated to a multiple of a power of two that it is below, as any product's E
 /// sees to; and where it is added to a result, exactly, and the sum rounded to nearest: it is less than a

@@ -31,12 +31,14 @@ constexpr int kBelowE = 256;
 /// What is known of operands of one kind, where they are not zero.
 struct OperandRange {
   Magnitude largest;
-  int largest_exponent;    ///< with which one takes part in E
-  int lowest_exponent;     ///< the same
-  int lowest_bit;          ///< all are multiples of 2^this
-  int smallest;            ///< none is below 2^this
-  int fraction_bits;       ///< one of 2^e or more is a multiple of 2^(e - this)
-  Magnitude largest_of_e;  ///< none exceeds this multiple of 2^(its exponent - kBelowE)
+  int largest_exponent;              ///< with which one takes part in E
+  int lowest_exponent;               ///< the same
+  int lowest_bit;                    ///< all are multiples of 2^this
+  int smallest;                      ///< none is below 2^this
+  int fraction_bits;                 ///< one of 2^e or more is a multiple of 2^(e - this)
+  Magnitude largest_of_e;            ///< none exceeds this multiple of 2^(its exponent - kBelowE)
+  std::optional<int> subnormal_e{};  ///< as in OperandAlone
+  int below_e = 0, below_e_of_one = 0, highest_e_of_subnormal = 0;
 };
 
 class Interpreter {
@@ -100,7 +102,8 @@ class Interpreter {
                        finest(f),
                        flushed ? f.emin() : finest(f),
                        f.fraction_bits,
-                       below_two(f.fraction_bits)};
+                       below_two(f.fraction_bits),
+                       flushed ? std::nullopt : std::optional(f.emin())};
     if (from.conversion != Conversion::exact) return range;
     // What is subnormal in the container may be a normal number here. The largest number is the container's:
     // f has only the bits that its numbers need.
@@ -121,19 +124,33 @@ class Interpreter {
     const bool normalised = is_only(node, Parameter::product, ProductKind::exact_normalised);
     // A normalised product of 2 or more has its exponent one up.
     const Magnitude largest = (a.largest_of_e * b.largest_of_e) >> kBelowE;
-    return {unit_ < 0 ? Magnitude(exact >> -unit_) : Magnitude(exact << unit_),
-            a.largest_exponent + b.largest_exponent + 1,
-            unnormalised ? a.lowest_exponent + b.lowest_exponent : smallest,
-            a.lowest_bit + b.lowest_bit,
-            smallest,
-            fraction_bits,
-            normalised ? below_two(fraction_bits) : largest};
+    OperandRange range{unit_ < 0 ? Magnitude(exact >> -unit_) : Magnitude(exact << unit_),
+                       a.largest_exponent + b.largest_exponent + 1,
+                       unnormalised ? a.lowest_exponent + b.lowest_exponent : smallest,
+                       a.lowest_bit + b.lowest_bit,
+                       smallest,
+                       fraction_bits,
+                       normalised ? below_two(fraction_bits) : largest};
+    if (normalised || is_flushed(Parameter::input_subnormals)) return range;
+    range.below_e = plan_.a.fraction_bits + plan_.b.fraction_bits;
+    // Otherwise it isn't known below which exponent both are subnormal.
+    range.below_e_of_one =
+        unnormalised ? std::max(plan_.a.fraction_bits, plan_.b.fraction_bits) : range.below_e;
+    range.highest_e_of_subnormal =
+        std::max(plan_.a.emin() + b.largest_exponent, a.largest_exponent + plan_.b.emin());
+    return range;
   }
   [[nodiscard]] OperandRange result(std::size_t node) const {
     const NodeBounds& x = all_[node];
     const FormatInfo& f = plan_.nodes[node].result;
-    return {largest_[node], x.largest_exponent,   std::max(f.emin(), x.smallest), x.lowest_bit,
-            x.smallest,     fraction_bits_[node], below_two(fraction_bits_[node])};
+    return {largest_[node],
+            x.largest_exponent,
+            std::max(f.emin(), x.smallest),
+            x.lowest_bit,
+            x.smallest,
+            fraction_bits_[node],
+            below_two(fraction_bits_[node]),
+            x.smallest < f.emin() ? std::optional(f.emin()) : std::nullopt};
   }
   [[nodiscard]] std::vector<OperandRange> operands_of(const PlannedNode& node) const {
     std::vector<OperandRange> all;
@@ -164,7 +181,9 @@ class Interpreter {
     std::vector<OperandAlone> all;
     all.reserve(operands.size());
     for (const OperandRange& x : operands)
-      all.push_back({x.lowest_bit, x.lowest_exponent, leading_bit(x.largest_of_e) - kBelowE});
+      all.push_back({x.lowest_bit, x.lowest_exponent, leading_bit(x.largest_of_e) - kBelowE,
+                     x.largest_exponent, x.smallest, x.fraction_bits, x.subnormal_e, x.below_e,
+                     x.below_e_of_one, x.highest_e_of_subnormal});
     return all;
   }
   [[nodiscard]] static std::vector<Magnitude> each_of(std::span<const OperandRange> operands,
@@ -241,18 +260,20 @@ class Interpreter {
     const ValueSet& bits = set(node, Parameter::output_fraction_bits);
     const int coarsest = std::min(bits.first(), d.fraction_bits);
     const bool flushed = is_flushed(Parameter::output_subnormals);
+    const int most_bits = std::min(bits.last(), d.fraction_bits);
+    const int finest = d.emin() - most_bits;
     NodeBounds bounds{together,
                       each_alone(operands),
                       sum,
-                      std::max(sum.lowest_bit, finest(d)),
-                      std::max(sum.smallest, flushed ? d.emin() : finest(d)),
+                      std::max(sum.lowest_bit, finest),
+                      std::max(sum.smallest, flushed ? d.emin() : finest),
                       0,
                       overflows(node, largest),
                       sum.smallest < d.emin(),
                       sum.smallest < d.emin() - coarsest};
-    // The largest number may be what a sum is saturated to.
-    if (bounds.overflows) bounds.lowest_bit = std::min(bounds.lowest_bit, d.emax() - d.fraction_bits);
-    fraction_bits_.push_back(bounds.overflows ? d.fraction_bits : std::min(bits.last(), d.fraction_bits));
+    // The largest number may be what a sum is saturated to: of so many bits, too.
+    if (bounds.overflows) bounds.lowest_bit = std::min(bounds.lowest_bit, d.emax() - most_bits);
+    fraction_bits_.push_back(most_bits);
     const int last_place = std::max(leading(largest), d.emin()) - coarsest;
     largest_.push_back(std::min(rounded_up(largest, last_place - unit_), largest_of(d)));
     bounds.largest_exponent = leading(largest_.back());

@@ -25,9 +25,16 @@ struct OperandBounds {
 
 /// Of one operand, where it is not zero.
 struct OperandAlone {
-  int lowest_bit;       ///< it is a multiple of 2^this
-  int lowest_e;         ///< with which exponent it takes part in E, at least
-  int leading_above_e;  ///< it is below 2^(that exponent + this + 1)
+  int lowest_bit;                  ///< it is a multiple of 2^this
+  int lowest_e;                    ///< with which exponent it takes part in E, at least
+  int leading_above_e;             ///< it is below 2^(that exponent + this + 1)
+  int highest_e;                   ///< the same, at most
+  int smallest;                    ///< it is not below 2^this
+  int fraction_bits;               ///< it is a multiple of 2^(that exponent - this)
+  std::optional<int> subnormal_e;  ///< that exponent, where a c or a result is subnormal
+  /// Products are 2^(that exponent - this) at least; and where one factor at most is subnormal; and with
+  /// which exponents one may be.
+  int below_e = 0, below_e_of_one = 0, highest_e_of_subnormal = 0;
 };
 
 /// Of a node's sums before they are rounded, partial sums included; and of sums that are not zero.

@@ -136,18 +136,14 @@ DifferenceQuestion<G> node_question(G& g, const Side& left, const Side& right, s
   const bool is_root = node + 1 == plan.nodes.size();
   const bool zeros_differ = zeros_may_differ(facts.zeros);
   // A carried sum has an E of its own, to which the clamp may belong: it is no operand that tells.
-  // Nor are they where what E is decides whether c counts as a zero. And where zeros' signs differ, they may
-  // matter.
-  const bool by_clamp =
-      plan.nodes[node].carried.count == 0 && !may_drop_c(left) && !may_drop_c(right) && !zeros_differ;
+  // Nor are they where what E is decides whether c counts as a zero.
+  const bool by_clamp = plan.nodes[node].carried.count == 0 && !may_drop_c(left) && !may_drop_c(right);
   const auto clamp = by_clamp ? largest_clamp_if_alone(left, right) : std::nullopt;
-  auto input = node_input(g, left, right, plan, node, clamp, facts);
+  // Where zeros' signs differ, they may matter: zeros that the clamp makes are of either sign, too.
+  auto input = node_input(g, left, right, plan, node, zeros_differ ? std::nullopt : clamp, facts);
   const NodeRange range = node_range(left);
   input.earlier_exponents = {range.lowest_bit, range.largest_exponent};
   auto question = question_about(g, left, right, std::move(input));
-  if (zeros_differ)
-    question.goal = is_root ? differs_whichever_zeros(g, left, right, facts.zeros, question)
-                            : differs_but_for_zeros(g, plan.nodes[node].result, question);
   if (clamp && g.known(question.goal) != std::optional(false)) {
     // On one side, at least: they may differ in which exponent a subnormal factor's product is aligned by.
     const auto clamped = [&](const Side& side, const Evaluated<G>& evaluated) {
@@ -156,6 +152,10 @@ DifferenceQuestion<G> node_question(G& g, const Side& left, const Side& right, s
     question.goal =
         core.all(question.goal, core.any(clamped(left, question.left), clamped(right, question.right)));
   }
+  // Among zeros no clamp tells whether signs differ: so this comes after it.
+  if (zeros_differ)
+    question.goal = is_root ? differs_whichever_zeros(g, left, right, facts.zeros, question)
+                            : differs_but_for_zeros(g, plan.nodes[node].result, question);
   if (!is_root) {
     // Where the sides agree, but for zeros' signs, it does not matter whose result has the other facts.
     const FormatInfo& format = plan.nodes[node].result;

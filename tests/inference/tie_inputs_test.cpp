@@ -72,6 +72,28 @@ TEST(InputsAtTies, FindACarryThatOnlyAllProductsAndAnEarlierResultTogetherNeed) 
   EXPECT_NE(evaluate(x, *input), evaluate(y, *input));
 }
 
+/// A product at 2 or more that c brings to an edge, but for one bit of c that is lost where products are
+/// normalised.
+TEST(InputsAtTies, FindAProductsExponentThatOnlyTheLastBitOfCShows) {
+  constexpr OperandFormats kFormats{Format::tf32, Format::tf32, Format::fp32, Format::fp32};
+  ChainParameters values;
+  values.block.alignment_fraction_bits = 40;
+  values.block.alignment_rounding = AlignmentRounding::floor;
+  values.block.normalisation = Normalisation::immediate;
+  values.block.rounding = Rounding::up;
+  values.block.output_fraction_bits = 1;
+  const auto with_product = [&](ProductKind kind) {
+    values.block.product = kind;
+    return chain_model("product", 4, kFormats, Chain{{{0}, {1}, {2}, {3}}, CEnters::first}, values,
+                       canonical_nan(kFormats.d));
+  };
+  const UnitModel x = with_product(ProductKind::exact_normalised);
+  const UnitModel y = with_product(ProductKind::exact_unnormalised);
+  const auto input = difference_at_ties(x, y, 150'000, 1);
+  ASSERT_TRUE(input);
+  EXPECT_NE(evaluate(x, *input), evaluate(y, *input));
+}
+
 TEST(InputsAtTies, FindNothingBetweenModelsThatComputeAlike) {
   EXPECT_FALSE(difference_at_ties(with_clamp(std::nullopt), with_clamp(-24), 4'000, 1));
 }

@@ -69,6 +69,12 @@ Box random_box(Random& random, const Toy& toy) {
     adder.carried_alignment_rounding = adder.c_alignment_rounding = plain.c_alignment_rounding;
     if (random.chance(1, 2)) adder.alignment_fraction_bits = random.between(0, 4);
     if (random.chance(1, 2)) adder.minimum_alignment_exponent = random.between(-3, 0);
+    // So many bits that two operands' sums may round as exact ones.
+    if (random.chance(1, 3)) {
+      adder.alignment_fraction_bits = random.between(3, 10);
+      adder.extra_carry_bits = std::nullopt;
+      if (random.chance(1, 2)) adder.minimum_alignment_exponent = random.between(-8, 2);
+    }
   }
   Box box(values);
   for (const ParameterKey& key : box.keys()) {

@@ -1,0 +1,169 @@
+#include "solver/exact_rounding.h"
+
+#include <algorithm>
+
+namespace mmaprint {
+namespace {
+
+template <class Enum>
+bool is_only(const ValueSet& set, Enum value) {
+  return set == ValueSet::single(static_cast<int>(value));
+}
+
+/// A node of one operand or two, aligned with F bits.
+class FewOperands {
+ public:
+  FewOperands(const PlannedNode& node, const Box& box, const NodeBounds& bounds, int f,
+              AlignmentRounding mode)
+      : node_(node),
+        box_(box),
+        bounds_(bounds),
+        f_(f),
+        mode_(mode),
+        most_bits_(std::min(set(Parameter::output_fraction_bits).last(), node.result.fraction_bits)) {}
+
+  /// Where an operand's exponent is E.
+  [[nodiscard]] bool round_as_exact() const {
+    const auto& all = bounds_.each;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (f_ <= all[i].fraction_bits) return false;
+      if (all.size() == 1 ? kept(all[i]) <= all[i].fraction_bits : !is_harmless(all[i], all[1 - i]))
+        return false;
+    }
+    return true;
+  }
+
+  /// Where a clamp is E: a sticky bit may stand for what one operand loses. A sum that is rounded down to
+  /// zero would have another sign.
+  [[nodiscard]] bool round_as_exact_with(int clamp) const {
+    int losing = 0;
+    bool others_are_even = true;
+    for (const OperandAlone& x : bounds_.each) {
+      if (x.lowest_e >= clamp) continue;  // a zero, where the clamp decides
+      const int unit = clamp - (is_normalised_alike() ? f_ : kept(x));
+      if (x.lowest_bit < unit)
+        ++losing;
+      else
+        others_are_even = others_are_even && x.lowest_bit > unit;
+    }
+    return losing == 0 || (losing == 1 && others_are_even && is_sticky() &&
+                           node_.result.emin() - most_bits_ - places_below() > clamp - f_);
+  }
+
+  /// Does any sum round alike before and after it is normalised? A sticky bit lies below what rounding
+  /// decides by then.
+  [[nodiscard]] bool is_normalised_alike() const {
+    return is_only(set(Parameter::normalisation), Normalisation::late) ||
+           (is_sticky() && f_ >= most_bits_ + std::max(0, places_below()) + 2);
+  }
+
+ private:
+  [[nodiscard]] const ValueSet& set(Parameter p) const { return values_at(node_, box_, p); }
+  [[nodiscard]] bool is_sticky() const { return mode_ == AlignmentRounding::sticky; }
+  [[nodiscard]] bool has(Rounding mode) const {
+    return set(Parameter::block_rounding).contains(static_cast<int>(mode));
+  }
+
+  /// Of F bits below x's exponent so many are kept in the sum, too, which may be normalised.
+  [[nodiscard]] int kept(const OperandAlone& x) const {
+    return is_only(set(Parameter::normalisation), Normalisation::late) ? f_ : f_ - x.leading_above_e - 1;
+  }
+
+  /// May y lose bits beside x, whose exponent is E, and the sum rounds as if it had not?
+  [[nodiscard]] bool is_harmless(const OperandAlone& x, const OperandAlone& y) const {
+    const int bits = kept(x);
+    const int lowest_e = y.lowest_bit + bits + 1;  // E where y loses anything
+    if (lowest_e > x.highest_e && bits > x.fraction_bits) return true;
+    // A subnormal x may be anything below 2^E: where results have no places finer than those of E it may.
+    const bool may_be_subnormal = x.subnormal_e && lowest_e <= *x.subnormal_e;
+    if (may_be_subnormal && *x.subnormal_e > node_.result.emin()) return false;
+    const int below_e = least_below_e(x, lowest_e);
+    const int of_y = y.fraction_bits + y.leading_above_e;
+    // So y moves the leading bit by a place at most.
+    if (f_ < below_e + of_y + 1) return false;
+    if (is_sticky() && f_ >= below_e + most_bits_ + places_below() + 2) return true;
+    if (mode_ == AlignmentRounding::floor && is_only(set(Parameter::block_rounding), Rounding::down) &&
+        is_flushed_alike() && (!may_be_subnormal || f_ > of_y + x.fraction_bits) &&
+        f_ >= below_e + most_bits_ + 1)
+      return true;
+    if (bits <= x.fraction_bits) return false;
+    const int decided_by = below_e + most_bits_ + std::max(0, places_below()) + 1;
+    const bool sign_is_kept = is_sticky() || y.smallest >= x.highest_e - bits;
+    if (sign_is_kept && bits > of_y + std::max(x.fraction_bits, decided_by)) return true;
+    const int fewest = std::min(set(Parameter::output_fraction_bits).first(), node_.result.fraction_bits);
+    const bool may_be_result =
+        x.fraction_bits <= fewest && lowest_e - x.fraction_bits >= node_.result.emin() - fewest;
+    return may_be_result && is_to_nearest() && is_flushed_alike() && bits >= of_y + decided_by;
+  }
+
+  /// How far below its exponent may x lie, if that is so large? Two subnormal factors have the lowest one.
+  [[nodiscard]] static int least_below_e(const OperandAlone& x, int exponent) {
+    if (exponent > x.highest_e_of_subnormal) return 0;
+    return exponent > x.lowest_e ? x.below_e_of_one : x.below_e;
+  }
+  /// Halves of the last place decide where rounding is to nearest. A sum that is odd in the last place is
+  /// what an inexact one is rounded to odd.
+  [[nodiscard]] int places_below() const {
+    if (has(Rounding::nearest_even) || has(Rounding::nearest_away)) return 1;
+    return is_only(set(Parameter::block_rounding), Rounding::odd) ? -1 : 0;
+  }
+  [[nodiscard]] bool is_to_nearest() const {
+    using enum Rounding;
+    return !has(toward_zero) && !has(down) && !has(up) && !has(odd);
+  }
+  /// Is what is flushed not decided by a sum that was not yet rounded to the result?
+  [[nodiscard]] bool is_flushed_alike() const {
+    return !bounds_.is_subnormal || is_only(set(Parameter::output_subnormals), Subnormals::kept) ||
+           is_only(set(Parameter::flush_test), FlushTest::after);
+  }
+
+  const PlannedNode& node_;
+  const Box& box_;
+  const NodeBounds& bounds_;
+  int f_;
+  AlignmentRounding mode_;
+  int most_bits_;  ///< of results
+};
+
+}  // namespace
+
+bool may_lose(const PlannedNode& node, const Box& box, const NodeBounds& bounds, std::optional<int> f) {
+  const bool partial_sums = !is_only(values_at(node, box, Parameter::normalisation), Normalisation::late);
+  const int above_e = partial_sums ? std::max(0, bounds.sum.leading_above_e) : 0;
+  return f && bounds.operands.highest_e + above_e - *f > bounds.operands.lowest_bit;
+}
+
+namespace {
+
+/// Whatever F bits that may lose anything there are, and however it is rounded.
+bool is_always(const PlannedNode& node, const Box& box, const NodeBounds& bounds,
+               const AlignmentValues& alignment, auto&& holds) {
+  return std::ranges::all_of(alignment.fraction_bits.values(), [&](int index) {
+    const auto f = AlignmentBitsDomain::value(index);
+    return !may_lose(node, box, bounds, f) ||
+           std::ranges::all_of(alignment.roundings.values(), [&](int rounding) {
+             return holds(FewOperands(node, box, bounds, *f, static_cast<AlignmentRounding>(rounding)));
+           });
+  });
+}
+
+}  // namespace
+
+bool is_normalised_alike(const PlannedNode& node, const Box& box, const NodeBounds& bounds,
+                         const AlignmentValues& alignment) {
+  return is_always(node, box, bounds, alignment,
+                   [](const FewOperands& operands) { return operands.is_normalised_alike(); });
+}
+
+bool rounds_as_exact(const PlannedNode& node, const Box& box, const NodeBounds& bounds,
+                     const AlignmentValues& alignment) {
+  return is_always(node, box, bounds, alignment, [&](const FewOperands& operands) {
+    return bounds.each.size() <= 2 && operands.round_as_exact() &&
+           std::ranges::all_of(alignment.clamps.values(), [&](int c) {
+             const auto clamp = ClampDomain::value(c);
+             return !clamp || operands.round_as_exact_with(*clamp);
+           });
+  });
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,131 @@
+// Which alignments are said to round as exact sums do, against toy units of few operands on every input.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "layers/toys.h"
+#include "solver/idle_values.h"
+
+namespace mmaprint::exact_rounding_test {
+namespace {
+
+using test::Random;
+using test::Toy;
+using enum Parameter;
+
+constexpr Parameter kParameters[] = {product, minimum_alignment_exponent, alignment_fraction_bits,
+                                     alignment_rounding, normalisation};
+
+FormatInfo floating(int exponent_bits, int fraction_bits, int bias) {
+  return {
+      Format::fp16, "toy",         1 + exponent_bits + fraction_bits, exponent_bits, fraction_bits, bias, 0,
+      true,         Specials::ieee};
+}
+
+/// c and D with so many exponents that a product and c lose bits beside each other.
+std::vector<test::ToyFormats> formats() {
+  return {{floating(2, 1, 1), floating(2, 1, 1), floating(4, 2, 7), floating(4, 2, 7)},
+          {floating(2, 1, 0), floating(2, 1, 1), floating(4, 1, 5), floating(4, 3, 6)},
+          {floating(3, 1, 3), floating(2, 0, 1), floating(4, 2, 9), floating(4, 1, 7)},
+          {floating(3, 1, 4), floating(3, 0, 4), floating(3, 2, 2), floating(4, 2, 5)},
+          {floating(2, 2, 1), floating(2, 0, 2), floating(4, 2, 8), floating(3, 2, 3)}};
+}
+
+/// One node of a product and c, or a product alone and then c.
+Tree any_tree(Random& random) {
+  if (random.chance(1, 4)) return {{{{ProductLeaf{0}}, 0, {}}, {{NodeLeaf{0}, CLeaf{}}, 1, {}}}};
+  return {{{{CLeaf{}, ProductLeaf{0}}, 0, {}}}};
+}
+
+Box any_box(Random& random, const Toy& toy) {
+  ParameterValues values = test::random_toy_values(random, toy.formats.d);
+  const Adder plain;
+  Adder adder = values.adders.front();
+  adder.zero_addends = plain.zero_addends;
+  adder.carried_fraction_bits = adder.c_fraction_bits = adder.c_dropped_below = std::nullopt;
+  adder.carried_alignment_rounding = adder.c_alignment_rounding = plain.c_alignment_rounding;
+  adder.alignment_fraction_bits = random.between(3, 10);
+  adder.minimum_alignment_exponent = std::nullopt;
+  if (random.chance(1, 2)) adder.minimum_alignment_exponent = random.between(-9, 3);
+  adder.extra_carry_bits = random.chance(3, 4) ? std::nullopt : std::optional(random.between(0, 3));
+  values.adders.assign(4, adder);
+  Box box(values);
+  for (const Parameter p : kParameters)
+    if (random.chance(1, 3)) {
+      const auto choice = test::every_value(p, toy.formats.d);
+      box[{p, 0}].insert(random.pick(std::span<const int>(choice.values)));
+    }
+  return box;
+}
+
+void take(Toy& toy, const ParameterValues& values) {
+  toy.model.adders = values.adders;
+  toy.model.conventions = values.conventions;
+}
+ParameterValues any_member(Random& random, const Box& box) {
+  ParameterValues values = box.lowest();
+  for (const ParameterKey& key : box.keys()) {
+    const auto choice = box[key].values();
+    set_value(values, key, random.pick(std::span<const int>(choice)));
+  }
+  return values;
+}
+
+void expect_alike(Toy& toy, const ParameterValues& x, const ParameterValues& y) {
+  test::for_each_input(toy, [&](const DotInput& input) {
+    if (testing::Test::HasFailure()) return;
+    take(toy, x);
+    const Pattern d = test::result<PlainLowering>(toy, input);
+    take(toy, y);
+    ASSERT_EQ(test::result<PlainLowering>(toy, input), d) << test::describe(toy, x, input) << "\n"
+                                                          << test::describe(toy, y, input);
+  });
+}
+
+TEST(ExactRounding, MakesValuesIdleThatGiveTheSameResultsOnEveryInput) {
+  Random random(test::starting_seed(4'400));
+  const long trials = test::count(200);
+  std::map<Parameter, int> times;
+  for (long i = 0; i < trials && !HasFailure(); ++i)
+    for (const auto& f : formats()) {
+      Toy toy(f, 1, any_tree(random), {});
+      const Box box = any_box(random, toy);
+      const Parameter p = random.pick(std::span<const Parameter>(kParameters));
+      Box wider = box;
+      for (const int index : test::every_value(p, toy.formats.d).values) wider[{p, 0}].insert(index);
+      const auto idle = idle_values(toy.plan, wider, {p, 0}).values();
+      if (idle.size() < 2) continue;
+      ++times[p];
+      ParameterValues x = any_member(random, box);
+      set_value(x, {p, 0}, random.pick(std::span<const int>(idle)));
+      ParameterValues y = x;
+      set_value(y, {p, 0}, random.pick(std::span<const int>(idle)));
+      expect_alike(toy, x, y);
+    }
+  for (const Parameter p : kParameters) EXPECT_GT(times[p], 10) << info(p).name;
+}
+
+TEST(ExactRounding, LetsClampsThatLeaveTheSameLastPlaceGiveTheSameResultsOnEveryInput) {
+  Random random(test::starting_seed(4'500));
+  const long trials = test::count(200);
+  int times = 0;
+  for (long i = 0; i < trials && !HasFailure(); ++i)
+    for (const auto& f : formats()) {
+      Toy toy(f, 1, any_tree(random), {});
+      ParameterValues x = any_member(random, any_box(random, toy));
+      Adder& adder = x.adders.front();
+      adder.alignment_fraction_bits = random.between(3, 10);
+      adder.minimum_alignment_exponent = random.between(-9, 3);
+      ParameterValues y = x;
+      const int more = random.between(1, 3);
+      *y.adders.front().alignment_fraction_bits += more;
+      *y.adders.front().minimum_alignment_exponent += more;
+      if (!are_clamped_alike(toy.plan, x, y, 0)) continue;
+      ++times;
+      expect_alike(toy, x, y);
+    }
+  EXPECT_GT(times, 10);
+}
+
+}  // namespace
+}  // namespace mmaprint::exact_rounding_test
