@@ -160,9 +160,13 @@ struct Deviating : Below {
       const int bits = fewer != nullptr ? fewer->bits : 0;
       To less = to;
       less.shape.kept -= bits;
-      if (less.by_kind)
-        for (auto* own : {&less.by_kind->product, &less.by_kind->carried, &less.by_kind->c})
-          if (*own) *own = std::max(0, **own - bits);
+      FractionBits own;
+      if (to.by_kind != nullptr) {
+        own = *to.by_kind;
+        for (auto* f : {&own.product, &own.carried, &own.c})
+          if (*f) *f = std::max(0, **f - bits);
+        less.by_kind = &own;
+      }
       a.source().activate(true);
       auto word = a.shift_left(one(i, less), bits);
       a.source().activate(false);

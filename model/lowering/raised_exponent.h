@@ -25,13 +25,13 @@ struct RaisedExponent : Below {
     auto to = Below::alignment(a, plan, node, f, largest, clamped);
     if (node.is_carried) return to;
     const int kept = f.value_or(plan.exact_fraction_bits());
-    const auto shape = [&] {
+    const bool wraps = [&] {
       if constexpr (requires { to.shape; })
-        return to.shape;
+        return !never_wraps(a, node.adder, to.shape);
       else
-        return sum_shape(a, plan, node, kept, to.loss);
+        return !never_wraps(a, node.adder, sum_shape(a, plan, node, kept, to.loss));
     }();
-    if (!never_wraps(a, node.adder, shape)) return to;
+    if (wraps) return to;
     to.exponent = a.template select_exponent<Parameter::minimum_alignment_exponent>(
         node.adder, [&](const typename A::Int& clamp) {
           return a.maximum(largest, a.maximum(clamp, a.integer(node.bits.lowest + kept)));
