@@ -1,14 +1,12 @@
 #include "model/evaluator.h"
 
-#include <array>
-#include <atomic>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "model/concrete.h"
 #include "model/datapath.h"
 #include "model/fixed_parameters.h"
+#include "model/memo.h"
 #include "model/nan_rule.h"
 #include "model/usual_parameters.h"
 
@@ -22,12 +20,10 @@ struct InlinedParameters : FixedParameters {
 };
 using UsualParameters = Usual<InlinedParameters>;
 
-/// Operands of formats of at most 16 bits, decoded in advance.
-struct Decoded {
-  std::uint16_t significand;
-  std::int16_t exponent;
-  std::uint8_t flags;  ///< negative, NaN, infinite, from the lowest bit
-};
+/// An operand of a format of at most 16 bits, decoded in advance: significand, whether it is negative, NaN
+/// and infinite, exponent, from the lowest bit. One word, as tables of them share the cache with inputs.
+using Decoded = std::uint32_t;
+constexpr int kNegativeAt = 16, kNanAt = 17, kInfiniteAt = 18, kExponentAt = 19;
 using Table = std::vector<Decoded>;
 
 struct OneTreatment {
@@ -48,9 +44,9 @@ Table decoded(const Container& from, const FormatInfo& f, Subnormals subnormals)
   Table table;
   for (Pattern p = 0; p <= from.format.pattern_mask(); ++p) {
     const auto x = Datapath::read_operand<Parameter::input_subnormals>(algebra, from, f, {p});
-    const int flags = (x.negative.value ? 1 : 0) + (x.nan.value ? 2 : 0) + (x.infinite.value ? 4 : 0);
-    table.push_back({static_cast<std::uint16_t>(x.significand.value),
-                     static_cast<std::int16_t>(x.exponent.value), static_cast<std::uint8_t>(flags)});
+    table.push_back(static_cast<Decoded>(x.significand.value) | Decoded{x.negative.value} << kNegativeAt |
+                    Decoded{x.nan.value} << kNanAt | Decoded{x.infinite.value} << kInfiniteAt |
+                    static_cast<Decoded>(x.exponent.value) << kExponentAt);
   }
   return table;
 }
@@ -58,22 +54,15 @@ Table decoded(const Container& from, const FormatInfo& f, Subnormals subnormals)
 /// The table of operands in format f, made when it is first asked for; null where either format is too wide.
 const Decoded* table_of(const Container& from, const FormatInfo& f, Subnormals subnormals) {
   constexpr int kLargestBits = 16;
-  constexpr std::size_t kFormats = 32;
+  constexpr std::size_t kFormats = 32, kTreatments = kOperandSubnormalsWords.size();
   if (from.format.container_bits > kLargestBits || f.precision() > kLargestBits) return nullptr;
   if (from.conversion.value_or(Conversion::exact) != Conversion::exact) return nullptr;
-  using OfFormat =
-      std::array<std::array<std::atomic<const Decoded*>, kOperandSubnormalsWords.size()>, kFormats>;
-  static std::array<OfFormat, kFormats> tables;
-  auto& place = tables[static_cast<std::size_t>(from.format.id)][static_cast<std::size_t>(f.id)]
-                      [static_cast<std::size_t>(subnormals)];
-  if (const Decoded* table = place.load(std::memory_order_acquire)) return table;
-  static std::mutex making;
-  static std::vector<Table> made;
-  const std::lock_guard lock(making);
-  if (const Decoded* table = place.load(std::memory_order_acquire)) return table;
-  made.push_back(decoded(from, f, subnormals));
-  place.store(made.back().data(), std::memory_order_release);
-  return made.back().data();
+  static Memo<Table, kFormats * kFormats * kTreatments> tables;
+  const auto formats = static_cast<std::size_t>(from.format.id) * kFormats + static_cast<std::size_t>(f.id);
+  return tables
+      .at(formats * kTreatments + static_cast<std::size_t>(subnormals),
+          [&] { return decoded(from, f, subnormals); })
+      .data();
 }
 
 /// The operands of one input, products' factors from tables.
@@ -87,12 +76,12 @@ class TabledOperands : public MachineOperands<Algebra> {
   [[nodiscard]] Operand<Algebra> b(std::size_t k) const { return operand(table_b_[this->pattern_b(k)]); }
 
  private:
-  static Operand<Algebra> operand(const Decoded& x) {
-    return {{(x.flags & 1U) != 0},
-            {(x.flags & 2U) != 0},
-            {(x.flags & 4U) != 0},
-            {x.exponent},
-            {W(x.significand)}};
+  static Operand<Algebra> operand(Decoded x) {
+    return {{(x >> kNegativeAt & 1U) != 0},
+            {(x >> kNanAt & 1U) != 0},
+            {(x >> kInfiniteAt & 1U) != 0},
+            {static_cast<std::int32_t>(x) >> kExponentAt},
+            {W(x & low_ones<Decoded>(kNegativeAt))}};
   }
   const Decoded* table_a_;
   const Decoded* table_b_;
@@ -127,9 +116,12 @@ Pattern run(const UnitModel& model, const Plan& plan, std::span<const Pattern> a
 Evaluator::Evaluator(UnitModel model)
     : model_(std::move(model)),
       plan_(model_.formats, model_.k, skeleton_of(model_)),
-      usual_(has_usual_parameters(model_)) {}
+      usual_(has_usual_parameters(model_)),
+      blocks_(FiniteBlocks::of(model_)) {}
 
 Pattern Evaluator::operator()(std::span<const Pattern> a, std::span<const Pattern> b, Pattern c) const {
+  if (blocks_ != nullptr)
+    if (const auto d = (*blocks_)(a, b, c)) return *d;
   if (plan_.addend_width() > 64) return run<Word128, InlinedParameters>(model_, plan_, a, b, c);
   return usual_ ? run<std::uint64_t, UsualParameters>(model_, plan_, a, b, c)
                 : run<std::uint64_t, InlinedParameters>(model_, plan_, a, b, c);

@@ -1,8 +1,10 @@
 // The concrete instance of the datapath for one fixed model.
 #pragma once
 
+#include <memory>
 #include <span>
 
+#include "model/finite_blocks.h"
 #include "model/plan.h"
 
 namespace mmaprint {
@@ -22,6 +24,7 @@ class Evaluator {
   UnitModel model_;
   Plan plan_;
   bool usual_;  ///< has_usual_parameters
+  std::shared_ptr<const FiniteBlocks> blocks_;
 };
 
 }  // namespace mmaprint

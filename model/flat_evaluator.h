@@ -94,6 +94,8 @@ class BlockEvaluator {
   }
   /// NaN or infinite.
   [[nodiscard]] static constexpr bool is_special(Prepared x) { return (x >> kInfinite & 3U) != 0; }
+  /// An operand that is both.
+  [[nodiscard]] static constexpr Prepared special() { return Prepared{3} << kInfinite; }
   /// The product that stands at place k of prepared rows: blocks one after the other.
   [[nodiscard]] constexpr int index_at(int k) const { return unit_->products[k]; }
   [[nodiscard]] constexpr Pattern operator()(const Prepared* a, const Prepared* b, Pattern c) const {

@@ -127,6 +127,10 @@ FAULTS = {
         "words", "model/wide.h",
         "std::uint64_t{count < 64}",
         "std::uint64_t{1}"),
+    "finite blocks: heads that are not plain": (
+        "evaluators", "model/heads.h",
+        "(first & special) == 0 && last == (first | fraction_)",
+        "(first & special) == 0"),
     "flat evaluator: the runs of a node": (
         "evaluators", "model/flat_plan.h",
         "i < node->runs; ++i",

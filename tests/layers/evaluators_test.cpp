@@ -1,10 +1,11 @@
 // The instances that are built for speed, against the plain specification: the evaluator with its tables of
-// decoded operands, the flat evaluator of device code, and that for chains of equal blocks. The specification
-// itself is compared with the oracle, which shares no code with it.
+// decoded operands and of their heads, the flat evaluator of device code, and that for chains of equal
+// blocks. The specification itself is compared with the oracle, which shares no code with it.
 #include <gtest/gtest.h>
 
 #include "layers/toys.h"
 #include "model/evaluator.h"
+#include "model/heads.h"
 #include "oracle/oracle.h"
 #include "support/describe.h"
 #include "support/flat.h"
@@ -29,6 +30,7 @@ Pattern plain(const UnitModel& model, const Plan& plan, const DotInput& input) {
 UnitModel nearly_usual(Random& random) {
   const OperandFormats formats =
       random.pick({OperandFormats{Format::e2m1, Format::e2m3, Format::e5m2, Format::e5m2},
+                   OperandFormats{Format::fp16, Format::fp16, Format::fp16, Format::fp16},
                    OperandFormats{Format::e3m2, Format::e2m1, Format::fp16, Format::e5m2},
                    OperandFormats{Format::e5m2, Format::e4m3, Format::e5m2, Format::fp16}});
   ChainParameters values;
@@ -85,6 +87,34 @@ TEST(Evaluators, AgreeWithTheSpecificationOnRandomInputs) {
   EXPECT_GT(narrow, 0);
   EXPECT_GT(blocks, known);
   EXPECT_GT(known, 0);
+}
+
+/// Every pattern of a format, subnormals treated in each way.
+class HeadsOf : public testing::TestWithParam<Format> {};
+INSTANTIATE_TEST_SUITE_P(Formats, HeadsOf,
+                         testing::Values(Format::fp16, Format::bf16, Format::e4m3, Format::e5m2fnuz),
+                         [](const auto& of) { return std::string(name(of.param)); });
+
+TEST_P(HeadsOf, StandForWhatEveryPatternIsDecodedAsOrAreNotPlain) {
+  for (const Subnormals treatment : {Subnormals::kept, Subnormals::flushed, Subnormals::flushed_positive}) {
+    ChainParameters values;
+    values.block.alignment_fraction_bits = 24;
+    values.conventions.input_subnormals = treatment;
+    const OperandFormats formats{GetParam(), GetParam(), Format::fp32, Format::fp32};
+    const auto unit = flat_unit(
+        chain_model("heads", 4, formats, Chain{{{0, 1, 2, 3}}}, values, canonical_nan(Format::fp32)));
+    const BlockEvaluator<4> instance(unit.value());
+    const Heads heads(unit->widths.a, instance.special(), [&](Pattern p) { return instance.prepare_a(p); });
+    long plain = 0;
+    for (Pattern p = 0; p <= info(GetParam()).pattern_mask(); ++p) {
+      Heads::Prepared seen = 0;
+      const Heads::Prepared operand = heads(p, seen);
+      if (!heads.all_plain(seen)) continue;
+      ++plain;
+      ASSERT_EQ(operand, instance.prepare_a(p)) << std::hex << p;
+    }
+    EXPECT_GT(plain, static_cast<long>(info(GetParam()).pattern_mask()) * 3 / 4);
+  }
 }
 
 }  // namespace
