@@ -179,7 +179,7 @@ class Sieve {
     if (overran_ || late_.passed()) return;
     unite(boxes, deadline_);
     while (!boxes.empty() && !overran_ && !late_.passed()) {
-      PackedBox box = boxes.back();
+      PackedBox box = std::move(boxes.back());
       boxes.pop_back();
       ParametersByNeed source(box, boxes, late_);
       run(A(source), box);

@@ -56,7 +56,8 @@ class Frontier {
     for (const std::size_t i : candidates)
       if (parts_[i].earlier == earlier && parts_[i].outcome == outcome) return parts_[i].boxes.push_back(box);
     candidates.push_back(parts_.size());
-    parts_.push_back({earlier, outcome, {box}});
+    parts_.push_back({earlier, outcome, {}});
+    parts_.back().boxes.push_back(box);
   }
   std::vector<Part<A>> parts() && { return std::move(parts_); }
 

@@ -2,6 +2,8 @@
 
 #include <bit>
 #include <limits>
+#include <span>
+#include <utility>
 
 namespace mmaprint {
 namespace {
@@ -10,27 +12,30 @@ class Union {
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
  public:
-  explicit Union(std::vector<PackedBox>& boxes) : boxes_(&boxes), keys_(PackedBox::varying(boxes)) {
-    for (const PackedBox& box : boxes) {
-      std::uint64_t sum = 0;
-      for (const ParameterKey& key : keys_) sum += box.weight(key);
-      sums_.push_back(sum);
-    }
+  explicit Union(std::vector<PackedBox>& boxes)
+      : boxes_(&boxes), keys_(PackedBox::varying(boxes)), stride_(boxes.size()), sums_(stride_, 0) {
+    weights_.reserve(keys_.size() * stride_);
+    for (const ParameterKey& key : keys_)
+      for (std::size_t i = 0; i < boxes.size(); ++i) {
+        weights_.push_back(boxes[i].weight(key));
+        sums_[i] += weights_.back();
+      }
   }
   void run(const Deadline& deadline) {
     std::size_t unchanged = 0;  // parameters in a row along which nothing could be united
     const auto goes_on = [&] { return unchanged < keys_.size() && boxes_->size() > 1 && !deadline.passed(); };
-    for (std::size_t i = 0; goes_on(); i = (i + 1) % keys_.size())
-      unchanged = along(keys_[i]) ? 0 : unchanged + 1;
+    for (std::size_t i = 0; goes_on(); i = (i + 1) % keys_.size()) unchanged = along(i) ? 0 : unchanged + 1;
   }
 
  private:
-  /// Unites along one parameter; true if anything was.
-  bool along(const ParameterKey& parameter) {
+  /// Unites along one of the parameters; true if anything was.
+  bool along(std::size_t key) {
     auto& boxes = *boxes_;
-    const PackedBox& any = boxes.front();
+    const ParameterKey& parameter = keys_[key];
+    const std::span weights(weights_.data() + key * stride_, boxes.size());
     // Disjoint boxes that have the same set here differ elsewhere.
-    if (std::ranges::all_of(boxes, [&](const PackedBox& box) { return box.same(any, parameter); }))
+    if (std::ranges::count(weights, weights.front()) == std::ssize(weights) &&
+        std::ranges::all_of(boxes, [&](const PackedBox& box) { return box.same(boxes.front(), parameter); }))
       return false;
     gone_.assign(boxes.size(), false);
     rests_.resize(boxes.size());
@@ -38,7 +43,7 @@ class Union {
     firsts_.assign(last_slot + 1, kNone);
     bool changed = false;
     for (std::size_t i = 0; i < boxes.size(); ++i) {
-      rests_[i] = sums_[i] - boxes[i].weight(parameter);
+      rests_[i] = sums_[i] - weights[i];
       std::size_t slot = spread(rests_[i]) & last_slot;
       while (firsts_[slot] != kNone && !are_alike(firsts_[slot], i, parameter)) slot = (slot + 1) & last_slot;
       if (firsts_[slot] == kNone) {
@@ -47,7 +52,8 @@ class Union {
       }
       const std::size_t first = firsts_[slot];
       boxes[first].unite(boxes[i], parameter);
-      sums_[first] = rests_[first] + boxes[first].weight(parameter);
+      weights[first] = boxes[first].weight(parameter);
+      sums_[first] = rests_[first] + weights[first];
       gone_[i] = changed = true;
     }
     if (changed) compact();
@@ -63,7 +69,11 @@ class Union {
     std::size_t n = 0;
     for (std::size_t i = 0; i < gone_.size(); ++i) {
       if (gone_[i]) continue;
-      if (n != i) (*boxes_)[n] = (*boxes_)[i];
+      if (n != i) {
+        (*boxes_)[n] = std::move((*boxes_)[i]);
+        for (std::size_t row = 0; row < weights_.size(); row += stride_)
+          weights_[row + n] = weights_[row + i];
+      }
       sums_[n++] = sums_[i];
     }
     boxes_->erase(boxes_->begin() + static_cast<std::ptrdiff_t>(n), boxes_->end());
@@ -71,10 +81,12 @@ class Union {
   }
 
   std::vector<PackedBox>* boxes_;
-  std::vector<ParameterKey> keys_;    ///< that are not the same in all boxes: no other tells them apart
-  std::vector<std::uint64_t> sums_;   ///< of all weights, by box
-  std::vector<std::uint64_t> rests_;  ///< but for the parameter's
-  std::vector<std::size_t> firsts_;   ///< a table of boxes by their rests: those that others are united with
+  std::vector<ParameterKey> keys_;  ///< that are not the same in all boxes: no other tells them apart
+  std::size_t stride_;
+  std::vector<std::uint64_t> weights_;  ///< by key, and there by box; stride_ apart
+  std::vector<std::uint64_t> sums_;     ///< of all weights, by box
+  std::vector<std::uint64_t> rests_;    ///< but for the parameter's
+  std::vector<std::size_t> firsts_;  ///< a table of boxes by their rests: those that others are united with
   std::vector<bool> gone_;
 };
 

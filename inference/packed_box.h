@@ -6,6 +6,7 @@
 #include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/deadline.h"
@@ -122,15 +123,15 @@ class PackedBox {
   [[nodiscard]] static std::vector<ParameterKey> varying(const std::vector<PackedBox>& boxes) {
     const PackedBox& any = boxes.front();
     Words differ(any.words_.size(), 0);
-    for (const PackedBox& box : boxes)
-      for (std::size_t w = 0; w < differ.size(); ++w) differ[w] |= box.words_[w] ^ any.words_[w];
-    std::vector<ParameterKey> keys;
-    for (const ParameterKey& key : all_keys(any.classes())) {
-      const PackedPlace place = place_of(key);
-      std::uint64_t its = 0;
-      for (std::size_t i = 0; i < place.words; ++i) its |= differ[place.word + i];
-      if ((its & place.mask << place.shift) != 0) keys.push_back(key);
+    const std::span all(differ.data(), differ.size());
+    for (const PackedBox& box : boxes) {
+      const std::uint64_t* its = box.words_.data();
+      const std::uint64_t* first = any.words_.data();
+      for (std::size_t w = 0; w < all.size(); ++w) all[w] |= its[w] ^ first[w];
     }
+    std::vector<ParameterKey> keys;
+    add_varying<true>(differ, 0, keys);
+    for (int c = 1; c < any.classes(); ++c) add_varying<false>(differ, c, keys);
     return keys;
   }
   void unite(const PackedBox& other, const ParameterKey& key) {
@@ -156,6 +157,21 @@ class PackedBox {
   }
 
   using Words = boost::container::small_vector<std::uint64_t, kInside>;
+
+  /// Adds the keys of a class for which there is a difference, in the order of all_keys().
+  template <bool All>
+  static void add_varying(const Words& differ, int of_class, std::vector<ParameterKey>& keys) {
+    const std::size_t first = first_word(of_class);
+    for_each_row([&]<class Row>() {
+      if constexpr (All || Row::scope == Scope::adder) {
+        constexpr PackedPlace kPlace = kPackedLayout<All>.places[static_cast<std::size_t>(Row::id)];
+        std::uint64_t its = 0;
+        for (std::size_t i = 0; i < kPlace.words; ++i) its |= differ[first + kPlace.word + i];
+        if ((its & kPlace.mask << kPlace.shift) != 0) keys.push_back({Row::id, of_class});
+      }
+    });
+  }
+
   Words words_;
 };
 

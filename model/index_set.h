@@ -62,8 +62,13 @@ class IndexSet {
     return -1;
   }
   [[nodiscard]] bool is_single() const {
-    const int index = first();
-    return index < kCapacity && next(index) >= kCapacity;
+    bool one = false;
+    for (const std::uint64_t word : words_) {
+      if (word == 0) continue;
+      if (one || (word & (word - 1)) != 0) return false;
+      one = true;
+    }
+    return one;
   }
   [[nodiscard]] std::vector<int> values() const {
     std::vector<int> all;

@@ -124,9 +124,10 @@ struct OperandSteps {
                                                                       int adder, const typename A::Bool& zero,
                                                                       const typename A::Int& exponent,
                                                                       const typename A::Word& exact) {
-    const bool never = a.template always<Parameter::product_overflow>(
-        adder, [](ProductOverflow kind) { return kind == ProductOverflow::exact; });
-    if (never || !plan.products_can_overflow()) return a.truth(false);
+    if (!plan.products_can_overflow() ||
+        a.template always<Parameter::product_overflow>(
+            adder, [](ProductOverflow kind) { return kind == ProductOverflow::exact; }))
+      return a.truth(false);
     auto overflows = policy::product_overflows(a, plan, zero, exponent, exact);
     if (!L::can_hold(a, overflows)) return overflows;
     return a.template select<Parameter::product_overflow>(adder, [&](ProductOverflow kind) {
@@ -154,10 +155,11 @@ struct OperandSteps {
                                                              const Products& products, Addends& addends,
                                                              Gathered<A>& seen) {
     const bool as_parameter = L::product_exponent_matters(a, plan, NodeShape(plan, node));
+    const bool left_out = zeros_are_left_out(a, node.adder);
     addends.append(products.size(), [&](std::size_t i) {
       const auto p = multiply(a, plan, node.adder, in.a(products[i]), in.b(products[i]), as_parameter);
       join(a, seen, p.value, p.nan, p.infinite);
-      if (!zeros_are_left_out(a, node.adder)) join_zeros(a, seen.zeros, in.a(products[i]), in.b(products[i]));
+      if (!left_out) join_zeros(a, seen.zeros, in.a(products[i]), in.b(products[i]));
       return p.value;
     });
   }
