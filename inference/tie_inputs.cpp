@@ -246,11 +246,14 @@ std::optional<InputsAtTies::Units> InputsAtTies::put_losers(const Edge& edge, st
 bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Place> places) {
   const int lowest = std::max(a_.emin() + b_.emin(), edge.kept_from - 1);
   for (std::size_t i = 0; i < places.size() && missing != 0; ++i) {
+    // So much is made up by many large products only, and a few more may not fit.
+    if (leading_bit(magnitude(missing)) > kReach + 4) return false;
     const Place& place = places[i];
     const int highest = place.is_own ? edge.top : a_.emax() + b_.emax();
     if (place.product && put(place, missing, highest)) return true;
     const bool is_last = i + 1 == places.size();
-    if (!is_last && place.is_own && place.product && chance(40)) {
+    // No product of normal factors is as small as operands are below some clamps.
+    if (!is_last && place.is_own && place.product && lowest <= edge.top && chance(40)) {
       missing -= put_any(*place.product, chance(50) ? edge.top : lowest + below(edge.top - lowest + 1));
       continue;
     }

@@ -92,18 +92,20 @@ class NanThatGoesOn {
     if (any_ && !(its < first_)) return;
     any_ = true;
     first_ = its;
-    nan_ = nan;
+    is_own_ = !nan;
+    nan_ = nan.value_or(TravellingNan{});
   }
   /// In the format of the node's result; none: the unit's own.
   [[nodiscard]] constexpr std::optional<TravellingNan> result(const FormatInfo& format) const {
-    return nan_ ? std::optional(nan_->quieted(format)) : std::nullopt;
+    return is_own_ ? std::nullopt : std::optional(nan_.quieted(format));
   }
 
  private:
   const NanRule* rule_;
   bool any_ = false;
   NanRank first_{};
-  std::optional<TravellingNan> nan_;
+  bool is_own_ = true;
+  TravellingNan nan_{};  ///< unless it is the unit's own; no optional, for which GCC 12 warns
 };
 
 }  // namespace mmaprint

@@ -118,6 +118,21 @@ TEST(InputsAtTies, EndWhereAllProductsLieFarBelowResults) {
   }
 }
 
+TEST(InputsAtTies, EndWhereAClampLiesBelowAllProductsOfNormalFactors) {
+  constexpr OperandFormats kFormats{Format::e4m3, Format::e4m3, Format::fp32, Format::fp32};
+  ChainParameters values;
+  values.block.alignment_fraction_bits = 24;
+  const auto with_clamp_at = [&](int clamp) {
+    values.block.minimum_alignment_exponent = clamp;
+    return chain_model("clamped", 8, kFormats, Chain{{{0, 1, 2, 3, 4, 5, 6, 7}}, CEnters::first}, values,
+                       canonical_nan(kFormats.d));
+  };
+  InputsAtTies inputs(with_clamp_at(-14), with_clamp_at(-13), 1);
+  int made = 0;
+  for (int i = 0; i < 2'000; ++i) made += inputs.next() ? 1 : 0;
+  EXPECT_GT(made, 0);
+}
+
 TEST(InputsAtTies, AreTheSameForTheSameSeed) {
   const UnitModel x = with_clamp(std::nullopt), y = with_clamp(-20);
   InputsAtTies first(x, y, 7), again(x, y, 7);
