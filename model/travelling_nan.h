@@ -83,17 +83,19 @@ class NanThatGoesOn {
   /// `earlier`: the results of the nodes before, none where that is the unit's own NaN.
   template <class Earlier>
   constexpr void show(const NanOperand& x, const Earlier& earlier) {
-    const bool own = x.kind == NanOperand::Kind::zero_times_infinity;
-    const std::optional<TravellingNan> nan = own ? std::nullopt
-                                             : x.kind == NanOperand::Kind::node
-                                                 ? earlier[static_cast<std::size_t>(x.node)]
-                                                 : std::optional(x.nan);
-    const NanRank its = rank(x, nan && nan->signalling, *rule_);
+    bool is_own = x.kind == NanOperand::Kind::zero_times_infinity;
+    TravellingNan nan = x.nan;
+    if (x.kind == NanOperand::Kind::node) {
+      const auto& result = earlier[static_cast<std::size_t>(x.node)];
+      is_own = !result.has_value();
+      if (result) nan = *result;
+    }
+    const NanRank its = rank(x, !is_own && nan.signalling, *rule_);
     if (any_ && !(its < first_)) return;
     any_ = true;
     first_ = its;
-    is_own_ = !nan;
-    nan_ = nan.value_or(TravellingNan{});
+    is_own_ = is_own;
+    nan_ = nan;
   }
   /// In the format of the node's result; none: the unit's own.
   [[nodiscard]] constexpr std::optional<TravellingNan> result(const FormatInfo& format) const {
