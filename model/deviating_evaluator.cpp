@@ -160,13 +160,9 @@ struct Deviating : Below {
       const int bits = fewer != nullptr ? fewer->bits : 0;
       To less = to;
       less.shape.kept -= bits;
-      FractionBits own;
-      if (to.by_kind != nullptr) {
-        own = *to.by_kind;
-        for (auto* f : {&own.product, &own.carried, &own.c})
-          if (*f) *f = std::max(0, **f - bits);
-        less.by_kind = &own;
-      }
+      if (less.by_kind)
+        for (auto* own : {&less.by_kind->product, &less.by_kind->carried, &less.by_kind->c})
+          if (*own) *own = std::max(0, **own - bits);
       a.source().activate(true);
       auto word = a.shift_left(one(i, less), bits);
       a.source().activate(false);

@@ -87,7 +87,7 @@ struct PlainLowering {
     const auto largest = own.largest();
     auto to =
         aligned_to(a, plan, node, clamped, largest ? Loss::by_parameter : Loss::none, largest.value_or(0));
-    to.by_kind = &own;
+    to.by_kind = own;
     return to;
   }
   template <class A>

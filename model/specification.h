@@ -49,7 +49,7 @@ struct Specification : OperandSteps<L>, RoundingSteps<L> {
     node.visit(
         plan,
         [&](const auto& products) {
-          OperandSteps<L>::append_products(a, plan, node, in, products, addends, seen);
+          seen = OperandSteps<L>::append_products(a, plan, node, in, products, addends, seen);
         },
         [&](std::size_t earlier, const FormatInfo& format) { add(format, results[earlier]); },
         [&](std::size_t index, const auto& carried) {
@@ -84,8 +84,9 @@ struct Specification : OperandSteps<L>, RoundingSteps<L> {
     return a.choose(special, passed_on, [&] {
       return finite_sum(
           a, plan, shape, addends.all(), seen, [&] { return settled(zero_result(a, shape, addends.all())); },
-          [&](const auto& /*to*/) { return settled(cancelled_result(a, shape)); },
-          [&](const auto& wide, const auto& negative, const auto& magnitude, const auto& to) {
+          [&a, shape, settled](const auto& /*to*/) { return settled(cancelled_result(a, shape)); },
+          [&a, &plan, shape, inexact](const auto& wide, const auto& negative, const auto& magnitude,
+                                      const auto& to) {
             return inexact(L::unrounded(a, wide, plan, shape, negative, magnitude, to));
           });
     });

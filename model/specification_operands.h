@@ -150,10 +150,10 @@ struct OperandSteps {
   /// Appends products to a node's addends and gives what is seen with them. Not inlined: the busiest loop of
   /// all is to have the registers for itself.
   template <class A, class Node, class Operands, class Products, class Addends>
-  MMAPRINT_OUT_OF_LINE static constexpr void append_products(const A& a, const PlanWidths& plan,
-                                                             const Node& node, const Operands& in,
-                                                             const Products& products, Addends& addends,
-                                                             Gathered<A>& seen) {
+  MMAPRINT_OUT_OF_LINE static constexpr Gathered<A> append_products(const A& a, const PlanWidths& plan,
+                                                                    const Node& node, const Operands& in,
+                                                                    const Products& products,
+                                                                    Addends& addends, Gathered<A> seen) {
     const bool as_parameter = L::product_exponent_matters(a, plan, NodeShape(plan, node));
     const bool left_out = zeros_are_left_out(a, node.adder);
     addends.append(products.size(), [&](std::size_t i) {
@@ -162,6 +162,7 @@ struct OperandSteps {
       if (!left_out) join_zeros(a, seen.zeros, in.a(products[i]), in.b(products[i]));
       return p.value;
     });
+    return seen;
   }
 };
 

@@ -113,9 +113,9 @@ template <class A>
 struct Alignment {
   typename A::Int exponent;
   Loss loss;
-  int kept;                               ///< F, the largest of all kinds'; void where there is no loss
-  int width;                              ///< bits of the accumulator
-  const FractionBits* by_kind = nullptr;  ///< where operands are not aligned alike
+  int kept;                                  ///< F, the largest of all kinds'; void where there is no loss
+  int width;                                 ///< bits of the accumulator
+  std::optional<FractionBits> by_kind = {};  ///< where operands are not aligned alike
 };
 
 /// A sum, rounded: ±significand·2^(exponent - fraction_bits) with emin <= exponent, which may still be beyond

@@ -29,8 +29,8 @@ FAULTS = {
         "a.known(condition) == std::nullopt"),
     "raised exponent: carries that wrap": (
         "layers", LAYERS + "raised_exponent.h",
-        "if (wraps) return to;",
-        "static_cast<void>(wraps);"),
+        "if (!never_wraps(a, node.adder, shape)) return to;",
+        "static_cast<void>(shape);"),
     "raised exponent: a place too high": (
         "layers", LAYERS + "raised_exponent.h",
         "node.bits.lowest + kept",

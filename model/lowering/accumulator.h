@@ -39,7 +39,7 @@ struct RelativeAccumulator : Below {
     const auto largest = own.largest();
     auto to = aligned_to(a, plan, node, clamped, largest ? Loss::by_parameter : Loss::none,
                          largest.value_or(plan.exact_fraction_bits()));
-    to.by_kind = &own;
+    to.by_kind = own;
     return to;
   }
 

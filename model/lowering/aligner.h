@@ -11,16 +11,20 @@
 
 namespace mmaprint {
 
-/// How a node aligns, and how large its sums can get. An aggregate, so that its shape is made in its place:
-/// what was just stored part by part is slow to copy as a whole.
+/// How a node aligns, and how large its sums can get.
 template <class A>
 struct RelativeAlignment {
   typename A::Int exponent;
   Loss loss;
   SumShape shape;
-  int width = accumulator_width(shape);   ///< bits of the accumulator
-  const FractionBits* by_kind = nullptr;  ///< where operands are not aligned alike
+  int width;                                 ///< bits of the accumulator
+  std::optional<FractionBits> by_kind = {};  ///< where operands are not aligned alike
 
+  constexpr RelativeAlignment(typename A::Int e, Loss l, const SumShape& s)
+      : exponent(std::move(e)), loss(l), shape(s), width(accumulator_width(s)) {}
+  template <class Other>
+  constexpr explicit RelativeAlignment(const RelativeAlignment<Other>& x)
+      : exponent(x.exponent), loss(x.loss), shape(x.shape), width(x.width), by_kind(x.by_kind) {}
   [[nodiscard]] constexpr int kept() const { return shape.kept; }
 };
 

@@ -25,13 +25,13 @@ struct RaisedExponent : Below {
     auto to = Below::alignment(a, plan, node, f, largest, clamped);
     if (node.is_carried) return to;
     const int kept = f.value_or(plan.exact_fraction_bits());
-    const bool wraps = [&] {
+    const auto shape = [&] {
       if constexpr (requires { to.shape; })
-        return !never_wraps(a, node.adder, to.shape);
+        return to.shape;
       else
-        return !never_wraps(a, node.adder, sum_shape(a, plan, node, kept, to.loss));
+        return sum_shape(a, plan, node, kept, to.loss);
     }();
-    if (wraps) return to;
+    if (!never_wraps(a, node.adder, shape)) return to;
     to.exponent = a.template select_exponent<Parameter::minimum_alignment_exponent>(
         node.adder, [&](const typename A::Int& clamp) {
           return a.maximum(largest, a.maximum(clamp, a.integer(node.bits.lowest + kept)));

@@ -59,10 +59,8 @@ struct FittingWords : Below {
         const auto& x = addends[i];
         return Addend<Wide>{x.negative, x.zero, x.exponent, wide.import(x.significand)};
       });
-      return Spec::align_and_add(
-          a, wide, wide, plan, node, imported.all(),
-          RelativeAlignment<Wide>{to.exponent, to.loss, to.shape, to.width, to.by_kind}, on_cancelled,
-          on_sum);
+      return Spec::align_and_add(a, wide, wide, plan, node, imported.all(), RelativeAlignment<Wide>(to),
+                                 on_cancelled, on_sum);
     });
   }
 };
