@@ -98,7 +98,7 @@ std::string proof_text(const Space& space, const SurvivorClass& survivor, const 
       {"set", to_json(space, survivor.set)},
       {"solver", solver},
       {"how", survivor.clauses == 0
-                  ? "what tells them apart cannot happen, or the formula that they differ folded to false"
+                  ? "by bounds of what can happen, or the formula that they differ folded to false"
                   : "the formula that they differ is unsatisfiable"},
       {"clauses", survivor.clauses},
       {"seconds", survivor.seconds}};

@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "model/unit_model.h"
@@ -15,18 +14,21 @@ namespace mmaprint {
 
 class ComparedModels {
  public:
-  /// Were these proved to compute alike?
-  [[nodiscard]] bool are_equal(const UnitModel& x, const UnitModel& y) const {
-    return x == y || std::ranges::any_of(equal_, [&](const std::vector<UnitModel>& models) {
-             return contains(models, x) && contains(models, y);
-           });
+  /// If these were proved to compute alike: how many clauses the formulas had that were refuted for it.
+  [[nodiscard]] std::optional<std::int64_t> clauses_of(const UnitModel& x, const UnitModel& y) const {
+    if (x == y) return 0;
+    const auto place = std::ranges::find_if(
+        equal_, [&](const Equal& e) { return contains(e.models, x) && contains(e.models, y); });
+    return place == equal_.end() ? std::nullopt : std::optional(place->clauses);
   }
-  /// That all these compute as the model does.
-  void add_equal(const UnitModel& model, std::span<const UnitModel> others) {
-    auto models = std::ranges::find_if(equal_, [&](const auto& all) { return contains(all, model); });
-    if (models == equal_.end()) models = equal_.insert(equal_.end(), {model});
+  /// That all these compute as the model does, by formulas of so many clauses.
+  void add_equal(const UnitModel& model, std::span<const UnitModel> others, std::int64_t clauses) {
+    auto place = std::ranges::find_if(equal_, [&](const Equal& e) { return contains(e.models, model); });
+    if (place == equal_.end() && equal_.size() == kMostClasses) return;
+    if (place == equal_.end()) place = equal_.insert(equal_.end(), {{model}, 0});
+    place->clauses += clauses;
     for (const UnitModel& other : others)
-      if (!contains(*models, other)) models->push_back(other);
+      if (place->models.size() < kMost && !contains(place->models, other)) place->models.push_back(other);
   }
 
   /// Was this question given up with so many steps, or more?
@@ -36,10 +38,16 @@ class ComparedModels {
     });
   }
   void give_up(const UnitModel& x, const UnitModel& y, std::int64_t steps) {
-    given_up_.push_back({x, y, steps});
+    if (given_up_.size() < kMost) given_up_.push_back({x, y, steps});
   }
 
  private:
+  /// More are not remembered: looking for one among many thousands would cost more than it saves.
+  static constexpr std::size_t kMost = 500, kMostClasses = 16;
+  struct Equal {
+    std::vector<UnitModel> models;
+    std::int64_t clauses;  ///< of all proofs among them
+  };
   struct GivenUp {
     UnitModel x, y;
     std::int64_t steps;
@@ -48,7 +56,7 @@ class ComparedModels {
     return std::ranges::find(models, x) != models.end();
   }
 
-  std::vector<std::vector<UnitModel>> equal_;
+  std::vector<Equal> equal_;
   std::vector<GivenUp> given_up_;
 };
 

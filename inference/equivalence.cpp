@@ -128,15 +128,20 @@ class Steps {
   Comparison with_single(const UnitModel& survivor) {
     path_ = {survivor};
     if (skeleton_of(survivor) == skeleton_of(model_) && survivor.nan == model_.nan) idle_steps();
+    // Other sets come this far, too.
     const UnitModel begun = path_.back();
+    path_ = {begun};
+    if (const auto clauses = known_.clauses_of(model_, begun)) return Equivalent{clauses_ + *clauses};
     const std::int64_t left = allowance_.rest().steps.value_or(std::numeric_limits<std::int64_t>::max());
-    if (!known_.are_equal(model_, begun)) {
-      if (known_.is_given_up(model_, begun, left)) return OpenStep{set_, std::nullopt};
-      if (auto input = made_difference(begun, kMostProducts / space_.k)) return separated(survivor, *input);
-      if (skeleton_of(begun) == skeleton_of(model_) && begun.nan == model_.nan) walk_to_model(survivor);
-      if (separation_) return *separation_;
-    }
-    if (!known_.are_equal(model_, path_.back())) {
+    if (known_.is_given_up(model_, begun, left)) return OpenStep{set_, std::nullopt};
+    const std::int64_t inputs = std::min(left / kStepsOfMade, kMostProducts / space_.k);
+    if (auto input = made_difference(begun, inputs)) return separated(survivor, *input);
+    const std::int64_t before = clauses_;
+    if (skeleton_of(begun) == skeleton_of(model_) && begun.nan == model_.nan) walk_to_model(survivor);
+    if (separation_) return *separation_;
+    if (const auto clauses = known_.clauses_of(model_, path_.back())) {
+      clauses_ += *clauses;
+    } else {
       const auto answer = decided(model_, path_.back(), std::nullopt);
       if (const auto* witness = std::get_if<Witness>(&answer)) return separated(survivor, witness->input);
       if (!is_equal(answer)) {
@@ -144,7 +149,7 @@ class Steps {
         return OpenStep{set_, std::nullopt};
       }
     }
-    known_.add_equal(model_, path_);
+    known_.add_equal(model_, path_, clauses_ - before);
     return Equivalent{clauses_};
   }
   [[nodiscard]] Separation separated(const UnitModel& survivor, const DotInput& input) const {
@@ -202,9 +207,9 @@ class Steps {
           is_equal_pair(on_the_way(now), on_the_way(flushed_as(now, goal)), steps))
         go_on_to(flushed_as(now, goal));
       while (takes_a_step(goal, first, steps) && differences().size() > 1 &&
-             !known_.are_equal(model_, path_.back())) {
+             !known_.clauses_of(model_, path_.back())) {
       }
-      if (separation_ || known_.are_equal(model_, path_.back())) return;
+      if (separation_ || known_.clauses_of(model_, path_.back())) return;
       if (total_ && steps >= *total_ && allowance_.spent() == before) return;
       if (steps > kLeastForAll) return;
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "inference/exact_numbers.h"
 #include "model/pattern.h"
 #include "model/value.h"
 
@@ -19,46 +20,6 @@ constexpr int kAttempts = 20;
 constexpr std::size_t kMostBefore = 3;
 /// Where significands have more bits than this, no factor is looked for.
 constexpr int kMostBitsOfDivisor = 12;
-
-template <class T>
-T magnitude(T x) {
-  return x < 0 ? -x : x;
-}
-template <class T>
-int leading_bit(T x) {
-  int bit = -1;
-  for (; x != 0; x >>= 1) ++bit;
-  return bit;
-}
-/// With so many bits below the leading one; what lies below these is dropped, or made one more of.
-template <class T>
-T leading_part(T x, int fraction_bits, bool up) {
-  const int dropped = leading_bit(magnitude(x)) - fraction_bits;
-  if (dropped <= 0) return x;
-  const T part = ((magnitude(x) >> dropped) + (up ? 1 : 0)) << dropped;
-  return x < 0 ? -part : part;
-}
-/// x as a multiple of 2^bits.
-template <class T>
-T aligned(T x, int bits, AlignmentRounding rounding) {
-  if (bits <= 0) return x;
-  const T place = T{1} << bits;
-  const T lost = x & (place - 1);
-  if (lost == 0) return x;
-  const T down = x - lost;
-  const T toward_zero = x < 0 ? down + place : down;
-  switch (rounding) {
-    case AlignmentRounding::truncate:
-      return toward_zero;
-    case AlignmentRounding::floor:
-      return down;
-    case AlignmentRounding::nearest_even:
-      return lost > place / 2 || (lost == place / 2 && (down & place) != 0) ? down + place : down;
-    case AlignmentRounding::sticky:
-      return (magnitude(toward_zero) | place) * (x < 0 ? -1 : 1);
-  }
-  return x;
-}
 
 }  // namespace
 

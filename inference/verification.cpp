@@ -260,7 +260,7 @@ class Replay {
       return;
     }
     const Limits limits = in_steps(options_.proof_steps, deadline_);
-    const auto answer = compare_with_set(checker, as_searched(), space(), survivor.set, limits);
+    const auto answer = compare_with_set(checker, as_searched(), space(), survivor.set, limits, compared_);
     if (std::holds_alternative<Equivalent>(answer))
       ++result_.checked.proofs;
     else if (const auto* separation = std::get_if<Separation>(&answer))
@@ -316,6 +316,7 @@ class Replay {
   const VerifyOptions& options_;
   std::optional<Certificate> certificate_;
   Verification result_;
+  ComparedModels compared_;
   Deadline deadline_;
 };
 

@@ -2,9 +2,10 @@
 //
 // A clamp below every exponent, a carry bit for which no sum is large enough, a rounding where nothing is
 // ever lost: what such a value is about cannot happen at any node (solver/node_bounds.h), and so all of them
-// compute alike. Each rule says of one parameter which values those are. What holds of any hypothesis of a
-// set holds node by node: with the same operands two hypotheses that differ in idle values alone give the
-// same result, which is the operand of nodes after it.
+// compute alike; and so do ways to align two operands whose sums round as the exact one
+// (solver/exact_rounding.h). Each rule says of one parameter which values those are. What holds of any
+// hypothesis of a set holds node by node: with the same operands two hypotheses that differ in idle values
+// alone give the same result, which is the operand of nodes after it.
 #pragma once
 
 #include "solver/node_bounds.h"

@@ -18,11 +18,21 @@ UnitModel with_bits(int fraction_bits) {
 TEST(ComparedModels, AreEqualByWayOfOneThatBothWereProvedEqualTo) {
   ComparedModels known;
   const UnitModel model = with_bits(30);
-  known.add_equal(model, std::vector{with_bits(29)});
-  known.add_equal(with_bits(29), std::vector{with_bits(28)});
-  EXPECT_TRUE(known.are_equal(model, with_bits(28)));
-  EXPECT_TRUE(known.are_equal(with_bits(27), with_bits(27)));
-  EXPECT_FALSE(known.are_equal(model, with_bits(27)));
+  known.add_equal(model, std::vector{with_bits(29)}, 7);
+  known.add_equal(with_bits(29), std::vector{with_bits(28)}, 4);
+  EXPECT_EQ(known.clauses_of(model, with_bits(28)), 11);
+  EXPECT_EQ(known.clauses_of(with_bits(27), with_bits(27)), 0);
+  EXPECT_EQ(known.clauses_of(model, with_bits(27)), std::nullopt);
+}
+
+TEST(ComparedModels, AreForgottenWhereThereAreTooMany) {
+  ComparedModels known;
+  const UnitModel model = with_bits(1);
+  std::vector<UnitModel> others(1'000, model);
+  for (std::size_t i = 0; i < others.size(); ++i) others[i].instruction = std::to_string(i);
+  known.add_equal(model, others, 1);
+  EXPECT_EQ(known.clauses_of(model, others.front()), 1);
+  EXPECT_EQ(known.clauses_of(model, others.back()), std::nullopt);
 }
 
 TEST(ComparedModels, AreAskedAboutAgainWithMoreStepsThanBefore) {
@@ -30,7 +40,7 @@ TEST(ComparedModels, AreAskedAboutAgainWithMoreStepsThanBefore) {
   known.give_up(with_bits(30), with_bits(29), 1'000);
   EXPECT_TRUE(known.is_given_up(with_bits(29), with_bits(30), 1'000));
   EXPECT_FALSE(known.is_given_up(with_bits(29), with_bits(30), 1'001));
-  EXPECT_FALSE(known.are_equal(with_bits(30), with_bits(29)));
+  EXPECT_EQ(known.clauses_of(with_bits(30), with_bits(29)), std::nullopt);
 }
 
 }  // namespace

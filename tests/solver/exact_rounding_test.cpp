@@ -5,6 +5,7 @@
 
 #include "layers/toys.h"
 #include "solver/idle_values.h"
+#include "solver/members.h"
 
 namespace mmaprint::exact_rounding_test {
 namespace {
@@ -46,7 +47,7 @@ Box any_box(Random& random, const Toy& toy) {
   adder.carried_alignment_rounding = adder.c_alignment_rounding = plain.c_alignment_rounding;
   adder.alignment_fraction_bits = random.between(3, 10);
   adder.minimum_alignment_exponent = std::nullopt;
-  if (random.chance(1, 2)) adder.minimum_alignment_exponent = random.between(-9, 3);
+  if (random.chance(1, 2)) adder.minimum_alignment_exponent = random.between(-9, 9);
   adder.extra_carry_bits = random.chance(3, 4) ? std::nullopt : std::optional(random.between(0, 3));
   values.adders.assign(4, adder);
   Box box(values);
@@ -58,25 +59,12 @@ Box any_box(Random& random, const Toy& toy) {
   return box;
 }
 
-void take(Toy& toy, const ParameterValues& values) {
-  toy.model.adders = values.adders;
-  toy.model.conventions = values.conventions;
-}
-ParameterValues any_member(Random& random, const Box& box) {
-  ParameterValues values = box.lowest();
-  for (const ParameterKey& key : box.keys()) {
-    const auto choice = box[key].values();
-    set_value(values, key, random.pick(std::span<const int>(choice)));
-  }
-  return values;
-}
-
 void expect_alike(Toy& toy, const ParameterValues& x, const ParameterValues& y) {
   test::for_each_input(toy, [&](const DotInput& input) {
     if (testing::Test::HasFailure()) return;
-    take(toy, x);
+    test::take(toy, x);
     const Pattern d = test::result<PlainLowering>(toy, input);
-    take(toy, y);
+    test::take(toy, y);
     ASSERT_EQ(test::result<PlainLowering>(toy, input), d) << test::describe(toy, x, input) << "\n"
                                                           << test::describe(toy, y, input);
   });
@@ -96,7 +84,7 @@ TEST(ExactRounding, MakesValuesIdleThatGiveTheSameResultsOnEveryInput) {
       const auto idle = idle_values(toy.plan, wider, {p, 0}).values();
       if (idle.size() < 2) continue;
       ++times[p];
-      ParameterValues x = any_member(random, box);
+      ParameterValues x = test::member(random, box);
       set_value(x, {p, 0}, random.pick(std::span<const int>(idle)));
       ParameterValues y = x;
       set_value(y, {p, 0}, random.pick(std::span<const int>(idle)));
@@ -112,7 +100,7 @@ TEST(ExactRounding, LetsClampsThatLeaveTheSameLastPlaceGiveTheSameResultsOnEvery
   for (long i = 0; i < trials && !HasFailure(); ++i)
     for (const auto& f : formats()) {
       Toy toy(f, 1, any_tree(random), {});
-      ParameterValues x = any_member(random, any_box(random, toy));
+      ParameterValues x = test::member(random, any_box(random, toy));
       Adder& adder = x.adders.front();
       adder.alignment_fraction_bits = random.between(3, 10);
       adder.minimum_alignment_exponent = random.between(-9, 3);

@@ -6,6 +6,7 @@
 
 #include "layers/toys.h"
 #include "solver/idle_values.h"
+#include "solver/members.h"
 
 namespace mmaprint::node_bounds_test {
 namespace {
@@ -87,20 +88,6 @@ Box random_box(Random& random, const Toy& toy) {
   return box;
 }
 
-ParameterValues member(Random& random, const Box& box) {
-  ParameterValues values = box.lowest();
-  for (const ParameterKey& key : box.keys()) {
-    const auto choice = box[key].values();
-    set_value(values, key, random.pick(std::span<const int>(choice)));
-  }
-  return values;
-}
-
-void take(Toy& toy, const ParameterValues& values) {
-  toy.model.adders = values.adders;
-  toy.model.conventions = values.conventions;
-}
-
 std::vector<Operand<A>> results_of_nodes(const Toy& toy, const DotInput& input, Source& source) {
   const A a(source);
   std::vector<A::Word> wa, wb;
@@ -132,7 +119,7 @@ class Trial {
     const Box box = random_box(random_, toy);
     const auto bounds = node_bounds(toy.plan, box);
     ASSERT_TRUE(bounds);
-    const ParameterValues values = member(random_, box);
+    const ParameterValues values = test::member(random_, box);
     idle_.clear();
     for (const ParameterKey& key : box.keys()) {
       if (!is_used(key, toy)) continue;
@@ -167,7 +154,7 @@ class Trial {
   void look_at(Toy& toy, const ParameterValues& values, const std::vector<NodeBounds>& bounds,
                const DotInput& input) {
     if (testing::Test::HasFailure()) return;
-    take(toy, values);
+    test::take(toy, values);
     const FixedParameters source(toy.model);
     const auto results = results_of_nodes(toy, input, source);
     for (std::size_t n = 0; n < results.size(); ++n)
@@ -182,7 +169,7 @@ class Trial {
     const auto all = idle.values();
     const auto with_one_of_them = [&] {
       set_value(values, key, random_.pick(std::span<const int>(all)));
-      take(toy, values);
+      test::take(toy, values);
       return test::result<PlainLowering>(toy, input);
     };
     const Pattern d = with_one_of_them();
@@ -237,7 +224,7 @@ std::vector<Pattern> results_of_all(Toy& toy, const Box& box, const DotInput& in
   std::vector<Pattern> results;
   results.reserve(members.size());
   for (const ParameterValues& values : members) {
-    take(toy, values);
+    test::take(toy, values);
     results.push_back(test::result<PlainLowering>(toy, input));
   }
   std::ranges::sort(results);
@@ -280,7 +267,7 @@ TEST(IdleValues, AreLeftOutOfSetsWithoutChangingWhichResultsTheirHypothesesGiveO
       const int k = random.between(1, 3);
       Toy toy(f, k, any_tree(random, k), {});
       const Box box = no_larger_than(64, random, with_more_values(random, toy, random_box(random, toy)));
-      const Box left = without_idle_values(toy.plan, box, member(random, box));
+      const Box left = without_idle_values(toy.plan, box, test::member(random, box));
       if (left == box) continue;
       ++smaller;
       for (int n = 0; n < 40; ++n) {
