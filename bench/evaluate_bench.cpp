@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "model/evaluator.h"
+#include "model/batch_evaluator.h"
 
 namespace mmaprint {
 namespace {
@@ -43,8 +43,7 @@ Pattern below_top(std::mt19937_64& random, const FormatInfo& f) {
   return random() & f.pattern_mask() & ~(Pattern{1} << (f.sign_bit() - 1));
 }
 
-void evaluate(benchmark::State& state, const UnitModel& model) {
-  const Evaluator evaluator(model);
+std::vector<DotInput> inputs_of(const UnitModel& model) {
   std::mt19937_64 random(1);
   std::vector<DotInput> inputs(kInputs);
   for (DotInput& input : inputs) {
@@ -54,6 +53,12 @@ void evaluate(benchmark::State& state, const UnitModel& model) {
     }
     input.c = below_top(random, info(model.formats.c.value()));
   }
+  return inputs;
+}
+
+void evaluate(benchmark::State& state, const UnitModel& model) {
+  const Evaluator evaluator(model);
+  const std::vector<DotInput> inputs = inputs_of(model);
   std::size_t next = 0;
   for (auto _ : state) {
     benchmark::DoNotOptimize(evaluator(inputs[next]));
@@ -62,19 +67,30 @@ void evaluate(benchmark::State& state, const UnitModel& model) {
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
 }
 
+/// The same, many inputs at once.
+void evaluate_together(benchmark::State& state, const UnitModel& model) {
+  const BatchEvaluator evaluator(model);
+  const std::vector<DotInput> inputs = inputs_of(model);
+  std::vector<Pattern> results(kInputs);
+  for (auto _ : state) {
+    evaluator(inputs, results);
+    benchmark::DoNotOptimize(results.data());
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kInputs));
+}
+
 using enum Format;
-BENCHMARK_CAPTURE(evaluate, fp16_k16_two_blocks_of_8,
-                  chain({fp16, fp16, fp32, fp32}, 16, 8, truncating(24, fp32)));
-BENCHMARK_CAPTURE(evaluate, fp16_k16_one_block,
-                  chain({fp16, fp16, fp32, fp32}, 16, 16, truncating(25, fp32)));
-BENCHMARK_CAPTURE(evaluate, bf16_k16_two_blocks_of_8,
-                  chain({bf16, bf16, fp32, fp32}, 16, 8, truncating(24, fp32)));
-BENCHMARK_CAPTURE(evaluate, tf32_k8_two_blocks_of_4,
-                  chain({tf32, tf32, fp32, fp32}, 8, 4, truncating(24, fp32)));
-BENCHMARK_CAPTURE(evaluate, fp8_k32_two_blocks_of_16,
-                  chain({e4m3, e4m3, fp32, fp32}, 32, 16, truncating(13, fp32)));
-BENCHMARK_CAPTURE(evaluate, fp64_k4_fused_multiply_adds, chain({fp64, fp64, fp64, fp64}, 4, 1, exact(fp64)));
-BENCHMARK_CAPTURE(evaluate, fp16_k16_exact_node, chain({fp16, fp16, fp32, fp32}, 16, 16, exact(fp32)));
+#define MMAPRINT_EVALUATE(name, ...)              \
+  BENCHMARK_CAPTURE(evaluate, name, __VA_ARGS__); \
+  BENCHMARK_CAPTURE(evaluate_together, name, __VA_ARGS__)
+
+MMAPRINT_EVALUATE(fp16_k16_two_blocks_of_8, chain({fp16, fp16, fp32, fp32}, 16, 8, truncating(24, fp32)));
+MMAPRINT_EVALUATE(fp16_k16_one_block, chain({fp16, fp16, fp32, fp32}, 16, 16, truncating(25, fp32)));
+MMAPRINT_EVALUATE(bf16_k16_two_blocks_of_8, chain({bf16, bf16, fp32, fp32}, 16, 8, truncating(24, fp32)));
+MMAPRINT_EVALUATE(tf32_k8_two_blocks_of_4, chain({tf32, tf32, fp32, fp32}, 8, 4, truncating(24, fp32)));
+MMAPRINT_EVALUATE(fp8_k32_two_blocks_of_16, chain({e4m3, e4m3, fp32, fp32}, 32, 16, truncating(13, fp32)));
+MMAPRINT_EVALUATE(fp64_k4_fused_multiply_adds, chain({fp64, fp64, fp64, fp64}, 4, 1, exact(fp64)));
+MMAPRINT_EVALUATE(fp16_k16_exact_node, chain({fp16, fp16, fp32, fp32}, 16, 16, exact(fp32)));
 
 }  // namespace
 }  // namespace mmaprint

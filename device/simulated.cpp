@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/evaluator.h"
+#include "model/batch_evaluator.h"
 
 namespace mmaprint {
 
@@ -20,13 +20,13 @@ RunResult SimulatedUnit::run_until(const Deadline& deadline, const Instruction& 
   if (model == models_.end()) return DeviceFailure{name_ + " has no instruction " + instruction.name};
   if (auto wrong = check_batch({model->instruction, model->k, model->formats}, inputs))
     return *std::move(wrong);
-  std::vector<Pattern> results;
-  results.reserve(inputs.size());
-  const Evaluator unit(*model);
-  Checkpoint late(deadline, 16);
-  for (const DotInput& input : inputs) {
-    if (late.passed()) return DeviceInterrupted{};
-    results.push_back(unit(input));
+  constexpr std::size_t kTogether = 64;
+  std::vector<Pattern> results(inputs.size());
+  const BatchEvaluator unit(*model);
+  for (std::size_t first = 0; first < inputs.size(); first += kTogether) {
+    if (deadline.passed()) return DeviceInterrupted{};
+    const std::size_t count = std::min(kTogether, inputs.size() - first);
+    unit(inputs.subspan(first, count), std::span(results).subspan(first, count));
   }
   return results;
 }

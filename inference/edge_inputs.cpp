@@ -9,13 +9,13 @@
 #include "inference/inputs.h"
 #include "inference/mutant_inputs.h"
 #include "inference/tie_inputs.h"
-#include "model/evaluator.h"
+#include "model/batch_evaluator.h"
 
 namespace mmaprint {
 namespace {
 
-constexpr int kInputsOfAim = 1'000;
-constexpr int kInputsOfClamp = 20'000;
+constexpr std::size_t kInputsOfAim = 1'000;
+constexpr std::size_t kInputsOfClamp = 20'000;
 
 /// Inputs for a clamp of the alignment exponent: the largest operand lies a little below it, or there is
 /// none, and others about where the lowest bit is that the clamp leaves. What it pushes out shows in what is
@@ -123,10 +123,14 @@ std::vector<Adder> adders_with_own_clamps(const UnitModel& of, const UnitModel& 
 }
 
 /// The first input, of so many that a generator makes, on which two models differ.
-std::optional<DotInput> first_difference(const Evaluator& x, const Evaluator& y, int count, auto&& inputs) {
-  for (int n = 0; n < count; ++n) {
-    DotInput input = inputs.next();
-    if (x(input) != y(input)) return input;
+std::optional<DotInput> first_difference(const BatchEvaluator& x, const BatchEvaluator& y, std::size_t count,
+                                         auto&& made) {
+  constexpr std::size_t kTogether = 64;
+  std::vector<DotInput> inputs;
+  for (; count > 0; count -= inputs.size()) {
+    inputs.clear();
+    while (inputs.size() < std::min(kTogether, count)) inputs.push_back(made.next());
+    if (const auto place = y.first_difference(inputs, x(inputs))) return std::move(inputs[*place]);
   }
   return std::nullopt;
 }
@@ -135,8 +139,8 @@ std::optional<DotInput> first_difference(const Evaluator& x, const Evaluator& y,
 
 std::optional<DotInput> difference_at_edges(const UnitModel& x, const UnitModel& y, std::uint64_t seed) {
   if (!info(x.formats.d).is_floating()) return std::nullopt;
-  const Evaluator left(x);
-  const Evaluator right(y);
+  const BatchEvaluator left(x);
+  const BatchEvaluator right(y);
   for (const auto& [of, other] : {std::pair(&x, &y), std::pair(&y, &x)})
     for (const Adder& adder : adders_with_own_clamps(*of, *other))
       if (auto input = first_difference(left, right, kInputsOfClamp, BesideAClamp(*of, adder, seed++)))

@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 
+#include "base/parallel.h"
 #include "inference/by_need.h"
 
 namespace mmaprint {
@@ -204,20 +205,19 @@ std::vector<DotInput> Experiments::drawn(InputFamily family, int count) {
 
 std::vector<Experiments::Rank> Experiments::ranked(const VersionSpace& sets, std::span<const DotInput> inputs,
                                                    std::span<const Pattern> known, int sample, double least) {
-  std::vector<Evaluator> hypotheses;
-  for (const UnitModel& model : sampler_.some(sets, sample)) {
-    if (deadline_.passed()) return {};
-    hypotheses.emplace_back(model);
-  }
+  const std::vector<UnitModel> hypotheses = sampler_.some(sets, sample);
+  std::vector<std::vector<Pattern>> results(hypotheses.size());
+  in_parallel(hypotheses.size(), threads_, [&](std::size_t i) {
+    if (!deadline_.passed()) results[i] = BatchEvaluator(hypotheses[i])(inputs);
+  });
+  if (deadline_.passed()) return {};
   std::vector<Rank> ranks;
   std::vector<Pattern> answers(hypotheses.size());
-  Checkpoint late(deadline_);
   for (std::size_t n = 0; n < inputs.size(); ++n) {
     std::size_t explained_by = 0;
     for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-      if (late.passed()) return {};
-      answers[i] = hypotheses[i](inputs[n]);
-      if (!known.empty() && answers[i] == as_modelled(hypotheses[i].model(), known[n])) ++explained_by;
+      answers[i] = results[i][n];
+      if (!known.empty() && answers[i] == as_modelled(hypotheses[i], known[n])) ++explained_by;
     }
     // Among equals the input with fewer operands is easier to read, and cheaper to draw conclusions from.
     const double score = known.empty() ? information(answers) - 0.002 * operands_in_use(inputs[n])
@@ -243,26 +243,30 @@ std::optional<DotInput> Experiments::separating(const UnitModel& model,
                                                 const std::vector<UnitModel>& others) {
   constexpr std::size_t kBatch = 256;
   constexpr int kBatches = 40;
-  constexpr int kChainedTies = 4000;
-  const Evaluator expected(model);
-  std::vector<Evaluator> evaluators;
+  constexpr int kBatchesOfTies = 16;
+  const BatchEvaluator expected(model);
+  std::vector<BatchEvaluator> evaluators;
   for (const UnitModel& other : others) {
     if (deadline_.passed()) return std::nullopt;
     evaluators.emplace_back(other);
   }
-  Checkpoint late(deadline_);
-  const auto separates = [&](const DotInput& input) {
-    const Pattern d = expected(input);
-    return std::ranges::any_of(evaluators,
-                               [&](const Evaluator& e) { return !late.passed() && e(input) != d; });
+  const auto separating = [&](std::vector<DotInput> inputs) -> std::optional<DotInput> {
+    const std::vector<Pattern> results = expected(inputs);
+    std::size_t first = inputs.size();
+    for (const BatchEvaluator& e : evaluators) {
+      if (deadline_.passed()) return std::nullopt;
+      first = e.first_difference(std::span(inputs).first(first), results).value_or(first);
+    }
+    if (first == inputs.size()) return std::nullopt;
+    return std::move(inputs[first]);
   };
-  for (int batch = 0; batch < kBatches && !late.passed(); ++batch)
-    for (DotInput& input : various(kBatch))
-      if (separates(input)) return std::move(input);
+  for (int batch = 0; batch < kBatches && !deadline_.passed(); ++batch)
+    if (auto input = separating(various(kBatch))) return input;
   if (model.tree.nodes.size() < 3 || others.empty()) return std::nullopt;
-  for (int n = 0; n < kChainedTies && !late.passed(); ++n) {
-    DotInput input = inputs_.next(InputFamily::chained_ties);
-    if (separates(input)) return input;
+  for (int batch = 0; batch < kBatchesOfTies && !deadline_.passed(); ++batch) {
+    std::vector<DotInput> inputs;
+    for (std::size_t n = 0; n < kBatch; ++n) inputs.push_back(inputs_.next(InputFamily::chained_ties));
+    if (auto input = separating(std::move(inputs))) return input;
   }
   return std::nullopt;
 }

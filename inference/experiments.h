@@ -10,7 +10,7 @@
 
 #include "base/deadline.h"
 #include "inference/inputs.h"
-#include "model/evaluator.h"
+#include "model/batch_evaluator.h"
 #include "model/hypotheses.h"
 
 namespace mmaprint {

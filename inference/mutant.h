@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "device/tile_inputs.h"
-#include "model/evaluator.h"
+#include "model/batch_evaluator.h"
 #include "model/hypotheses.h"
 
 namespace mmaprint {
@@ -59,7 +59,8 @@ struct Mutant {
   std::function<Pattern(const DotInput& input, Pattern d)> answer;
   std::optional<ComparableModels> models{};  ///< where it is a model
   Aim aim{};
-  std::size_t kind = 0;  ///< row of mutant_kinds()
+  std::size_t kind = 0;                              ///< row of mutant_kinds()
+  std::shared_ptr<const BatchEvaluator> together{};  ///< its answers to many inputs, where it is a model
 };
 
 /// What mutants are made of.
@@ -68,10 +69,12 @@ struct Original {
   /// The values that each of its parameters may have as far as is known, its own among them: mutants have
   /// others. As many classes as the model.
   Box values;
-  std::shared_ptr<const Evaluator> evaluator;
+  std::shared_ptr<const BatchEvaluator> evaluator;
 
   Original(UnitModel of, Box its_values)
-      : model(std::move(of)), values(std::move(its_values)), evaluator(std::make_shared<Evaluator>(model)) {}
+      : model(std::move(of)),
+        values(std::move(its_values)),
+        evaluator(std::make_shared<BatchEvaluator>(model)) {}
   /// Of which nothing is known but itself.
   explicit Original(const UnitModel& of) : Original(of, Box(values_of(of))) {}
 };

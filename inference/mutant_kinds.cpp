@@ -99,10 +99,11 @@ void add_model(const Original& original, UnitModel same, UnitModel mutant, std::
   }
   for (const TileEdges& edges : all_edges_of(mutant))
     if (edges != edges_of(original.model)) aim.edges = edges;
-  auto evaluator = std::make_shared<Evaluator>(mutant);
+  auto evaluator = std::make_shared<BatchEvaluator>(mutant);
   mutants.push_back({std::move(name),
-                     [evaluator](const DotInput& input, Pattern /*d*/) { return (*evaluator)(input); },
+                     [evaluator](const DotInput& input, Pattern /*d*/) { return evaluator->one()(input); },
                      ComparableModels{std::move(same), std::move(mutant)}, std::move(aim)});
+  mutants.back().together = std::move(evaluator);
 }
 
 void add_change(const Original& original, std::function<bool(DotInput&)> change, std::string name, Aim aim,
@@ -111,7 +112,7 @@ void add_change(const Original& original, std::function<bool(DotInput&)> change,
       {std::move(name),
        [change = std::move(change), model = original.evaluator](const DotInput& input, Pattern d) {
          DotInput changed = input;
-         return change(changed) ? (*model)(changed) : d;
+         return change(changed) ? model->one()(changed) : d;
        },
        std::nullopt, std::move(aim)});
 }

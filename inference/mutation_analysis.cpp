@@ -22,6 +22,16 @@ void side_by_side(std::size_t count, int threads, Job&& job) {
   });
 }
 
+/// The place of the first input to which the mutant answers otherwise than the model, whose results these
+/// are.
+std::optional<std::size_t> first_otherwise(const Mutant& mutant, std::span<const DotInput> inputs,
+                                           std::span<const Pattern> results) {
+  if (mutant.together != nullptr) return mutant.together->first_difference(inputs, results);
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (mutant.answer(inputs[i], results[i]) != results[i]) return i;
+  return std::nullopt;
+}
+
 }  // namespace
 
 MutationAnalysis::MutationAnalysis(Original original, const MutationOptions& options)
@@ -40,15 +50,20 @@ MutationAnalysis::MutationAnalysis(Original original, const MutationOptions& opt
 bool MutationAnalysis::kill(std::span<const Observation> answered, By by, const Deadline& deadline) {
   const UnitModel& model = original_.model;
   const std::size_t before = open().size();
+  std::vector<DotInput> inputs;
+  std::vector<Pattern> results;
+  for (const Observation& o : answered) {
+    inputs.push_back(o.input);
+    results.push_back(as_modelled(model, o.d));
+  }
   side_by_side(mutants_.size(), options_.threads, [&](std::size_t i) {
-    if (standing_[i] != Standing::open) return;
-    Checkpoint late(deadline);
-    for (const Observation& o : answered) {
-      if (late.passed()) return;
-      const Pattern d = as_modelled(model, o.d);
-      if (mutants_[i].answer(o.input, d) == d) continue;
-      standing_[i] = Standing::killed;
-      return;
+    constexpr std::size_t kInputs = 256;
+    for (std::size_t at = 0; at < inputs.size() && standing_[i] == Standing::open; at += kInputs) {
+      if (deadline.passed()) return;
+      const std::size_t count = std::min(kInputs, inputs.size() - at);
+      if (first_otherwise(mutants_[i], std::span(inputs).subspan(at, count),
+                          std::span(results).subspan(at, count)))
+        standing_[i] = Standing::killed;
     }
   });
   killed_by_[static_cast<std::size_t>(by)] += before - open().size();
@@ -57,12 +72,14 @@ bool MutationAnalysis::kill(std::span<const Observation> answered, By by, const 
 
 std::optional<DotInput> MutationAnalysis::input_telling(std::size_t index, const Deadline& deadline) const {
   const Mutant& mutant = mutants_[index];
-  MutantInputs inputs(original_.model, mutant.aim, options_.seed + 0x9E3779B97F4A7C15U * (index + 1));
-  Checkpoint late(deadline);
-  for (std::size_t n = 0; n < options_.inputs_each && !late.passed(); ++n) {
-    DotInput input = inputs.next();
-    const Pattern d = (*original_.evaluator)(input);
-    if (mutant.answer(input, d) != d) return input;
+  MutantInputs made(original_.model, mutant.aim, options_.seed + 0x9E3779B97F4A7C15U * (index + 1));
+  constexpr std::size_t kFirst = 8, kThen = 64;
+  std::vector<DotInput> inputs;
+  for (std::size_t left = options_.inputs_each, count = kFirst; left > 0 && !deadline.passed();
+       left -= inputs.size(), count = kThen) {
+    inputs.clear();
+    while (inputs.size() < std::min(count, left)) inputs.push_back(made.next());
+    if (auto first = first_otherwise(mutant, inputs, (*original_.evaluator)(inputs))) return inputs[*first];
   }
   return std::nullopt;
 }
@@ -81,7 +98,7 @@ std::vector<DotInput> MutationAnalysis::telling(std::size_t most, const Deadline
     for (std::size_t j = 0; j < chosen.size() && !told; ++j)
       told = mutant.answer(chosen[j], results[j]) != results[j];
     if (told) continue;
-    results.push_back((*original_.evaluator)(*found[i]));
+    results.push_back(original_.evaluator->one()(*found[i]));
     chosen.push_back(*std::move(found[i]));
   }
   return chosen;
@@ -110,7 +127,7 @@ Mutants that_explain(Mutants mutants, const Original& original, std::span<const 
   Checkpoint late(deadline);
   for (const Observation& o : observations) {
     if (budget.is_spent() || late.passed()) return {};
-    results.push_back((*original.evaluator)(o.input));
+    results.push_back(original.evaluator->one()(o.input));
   }
   budget.spend(operands * static_cast<std::int64_t>(observations.size()) / kOperandsOfWork);
   std::erase_if(mutants, [&](const Mutant& mutant) {

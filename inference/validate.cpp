@@ -4,13 +4,14 @@
 #include <array>
 #include <atomic>
 #include <mutex>
+#include <stdexcept>
 
 #include "base/parallel.h"
 #include "base/stopwatch.h"
 #include "device/tile_inputs.h"
 #include "inference/inputs.h"
 #include "inference/simplify.h"
-#include "model/evaluator.h"
+#include "model/batch_evaluator.h"
 
 namespace mmaprint {
 namespace {
@@ -75,7 +76,7 @@ std::vector<DotInput> inputs_of_experiments(const UnitModel& model, std::uint64_
 /// On the host: every thread makes, evaluates and compares batches, tiles and experiments by turns.
 class HostComparison {
  public:
-  HostComparison(MatmulUnit& device, const Instruction& instruction, const Evaluator& model,
+  HostComparison(MatmulUnit& device, const Instruction& instruction, const BatchEvaluator& model,
                  const ValidateOptions& options, const Deadline& deadline, Tally tally)
       : device_(device),
         instruction_(instruction),
@@ -128,14 +129,20 @@ class HostComparison {
       ended_ = true;
       return;
     }
+    constexpr std::size_t kTogether = 64;
     std::vector<Mismatch> found;
-    Checkpoint late(deadline_);
     std::size_t compared = 0;
-    for (; compared < inputs.size() && !late.passed(); ++compared) {
-      const std::size_t i = compared;
-      const Pattern predicted = model_(inputs[i]);
-      if (predicted != as_modelled(model_.model(), (*results)[i]))
-        found.push_back({{inputs[i], (*results)[i]}, predicted});
+    while (compared < inputs.size() && !deadline_.passed()) {
+      const auto some = inputs.subspan(compared, std::min(kTogether, inputs.size() - compared));
+      const std::vector<Pattern> predicted = model_(some);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        const Pattern d = (*results)[compared + i];
+        if (predicted[i] == as_modelled(model_.model(), d)) continue;
+        if (model_.one()(some[i]) != predicted[i])
+          throw std::logic_error("vector instructions give another result than the evaluator");
+        found.push_back({{some[i], d}, predicted[i]});
+      }
+      compared += some.size();
     }
     const auto count = static_cast<std::uint64_t>(found.size());
     {
@@ -147,7 +154,7 @@ class HostComparison {
 
   MatmulUnit& device_;
   const Instruction& instruction_;
-  const Evaluator& model_;
+  const BatchEvaluator& model_;
   PlanWidths widths_;  ///< of the containers
   TileEdges edges_;
   const ValidateOptions& options_;
@@ -235,7 +242,7 @@ Validation validate_on(MatmulUnit& device, const Instruction& instruction, const
                        const ValidateOptions& options, const ShowProgress& progress) {
   const Stopwatch watch;
   const Deadline deadline(options.seconds, options.stop);
-  const Evaluator evaluator(model);
+  const BatchEvaluator evaluator(model);
   Validation result;
   const Tally tally{result, progress};
   if (const auto runner = device.bulk(instruction, model))
@@ -248,7 +255,8 @@ Validation validate_on(MatmulUnit& device, const Instruction& instruction, const
                    : result.device_failed || !result.reason.empty() ? AgreementVerdict::unknown
                                                                     : AgreementVerdict::match;
   if (!result.device_failed)
-    result.examples = Simplification(device, instruction, evaluator, deadline).of(std::move(result.examples));
+    result.examples =
+        Simplification(device, instruction, evaluator.one(), deadline).of(std::move(result.examples));
   return result;
 }
 

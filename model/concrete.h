@@ -30,6 +30,11 @@ struct ConcreteWord {
   W value{};
   friend bool operator==(const ConcreteWord&, const ConcreteWord&) = default;
 };
+/// Where no algebra is at hand (model/node_results.h).
+template <class W>
+[[nodiscard]] constexpr ConcreteBool is_zero_word(const ConcreteWord<W>& x) {
+  return {x.value == W(0)};
+}
 /// Two's complement modulo the word's own width.
 template <class W>
 struct ConcreteSum {

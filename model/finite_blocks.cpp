@@ -4,20 +4,10 @@
 
 #include "model/flat_evaluator.h"
 #include "model/heads.h"
-#include "model/memo.h"
 #include "model/nan_behaviour.h"
 
 namespace mmaprint {
 namespace {
-
-/// The heads of operands as BlockEvaluators take them, which is the same for all widths of blocks.
-template <class Prepare>
-const Heads& heads_of(const FormatInfo& f, Subnormals subnormals, Prepare&& prepare) {
-  constexpr std::size_t kFormats = 32, kTreatments = kOperandSubnormalsWords.size();
-  static Memo<Heads, kFormats * kTreatments> heads;
-  return heads.at(static_cast<std::size_t>(f.id) * kTreatments + static_cast<std::size_t>(subnormals),
-                  [&] { return Heads(f, BlockEvaluator<4>::special(), prepare); });
-}
 
 template <std::size_t Width>
 class BlocksOf final : public FiniteBlocks {
@@ -25,10 +15,8 @@ class BlocksOf final : public FiniteBlocks {
   explicit BlocksOf(const FlatUnit& unit)
       : unit_(unit),
         evaluator_(unit_),
-        a_(&heads_of(unit.widths.a, unit.conventions.input_subnormals,
-                     [&](Pattern p) { return evaluator_.prepare_a(p); })),
-        b_(&heads_of(unit.widths.b, unit.conventions.input_subnormals,
-                     [&](Pattern p) { return evaluator_.prepare_b(p); })) {}
+        a_(&heads_of(unit.widths.a, unit.conventions.input_subnormals)),
+        b_(&heads_of(unit.widths.b, unit.conventions.input_subnormals)) {}
 
   [[nodiscard]] std::optional<Pattern> operator()(std::span<const Pattern> a, std::span<const Pattern> b,
                                                   Pattern c) const override {

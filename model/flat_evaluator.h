@@ -11,6 +11,7 @@
 #include "model/known_widths.h"
 #include "model/multiword.h"
 #include "model/nan_rule.h"
+#include "model/prepared_operand.h"
 #include "model/usual_parameters.h"
 
 namespace mmaprint {
@@ -83,6 +84,8 @@ class BlockEvaluator {
 
  public:
   using Prepared = std::uint64_t;
+  static constexpr int kInfinite = PreparedOperand::kInfinite, kNan = PreparedOperand::kNan,
+                       kNegative = PreparedOperand::kNegative, kExponentAt = PreparedOperand::kExponentAt;
   /// Refers to the unit.
   constexpr explicit BlockEvaluator(const FlatUnit& unit) : unit_(&unit), plan_(Widths::of(unit.widths)) {}
 
@@ -107,8 +110,6 @@ class BlockEvaluator {
   }
 
  private:
-  static constexpr int kInfinite = 29, kNan = 30, kNegative = 31, kExponentAt = 32;
-
   [[nodiscard]] constexpr Prepared prepare(const FormatInfo& f, Pattern pattern) const {
     Usual<FlatParameters> source(*unit_);
     const Algebra algebra(source);

@@ -1,10 +1,11 @@
-// Operands by the heads of their patterns: the bits from the exponent up. Part of the layer in
-// finite_blocks.h, which says what is claimed.
+// Operands by the heads of their patterns: the bits from the exponent up. Part of the layers in
+// finite_blocks.h and batch_evaluator.h, which say what is claimed.
 #pragma once
 
 #include <vector>
 
-#include "model/format.h"
+#include "model/prepared_operand.h"
+#include "model/unit_model.h"
 #include "model/wide.h"
 
 namespace mmaprint {
@@ -44,5 +45,9 @@ class Heads {
   std::uint64_t fraction_;
   std::vector<Prepared> entries_;
 };
+
+/// The heads of PreparedOperands of a format whose significands have room in them, subnormals treated so.
+/// Made when first asked for.
+[[nodiscard]] const Heads& heads_of(const FormatInfo& f, Subnormals subnormals);
 
 }  // namespace mmaprint

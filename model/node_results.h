@@ -15,8 +15,7 @@ template <class A>
 }
 template <class A>
 [[nodiscard]] constexpr CarriedSum<A> as_carried(const Operand<A>& x, typename A::Bool of_zeros) {
-  const auto zero = x.significand == typename A::Word{};
-  return {{x.negative, {zero}, x.exponent, x.significand}, of_zeros, x.nan, x.infinite};
+  return {{x.negative, is_zero_word(x.significand), x.exponent, x.significand}, of_zeros, x.nan, x.infinite};
 }
 
 /// Of integers, which carry nothing on.
@@ -34,7 +33,7 @@ class NodeResults<Operand<A>> {
 
   constexpr void push_back(const Operand<A>& result) {
     values_.push_back(result);
-    of_zeros_.push_back({});
+    of_zeros_.push_back(typename A::Bool{});
   }
   constexpr void push_back(const CarriedSum<A>& sum) {
     values_.push_back(as_operand(sum));

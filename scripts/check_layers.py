@@ -21,6 +21,9 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LAYERS = "model/lowering/"
 
+# What sources that are compiled with a header need besides.
+OPTIONS = {"model/lanes/kernel.cpp": ["-march=x86-64-v3", "-maes", "-mpclmul", "-DMMAPRINT_LANE_KERNEL=mmaprint_lanes_v3"]}
+
 # name: test (of tests/layers, or with its folder), file, text, fault, and sources to compile with a header
 FAULTS = {
     "early exits": (
@@ -131,6 +134,15 @@ FAULTS = {
         "evaluators", "model/heads.h",
         "(first & special) == 0 && last == (first | fraction_)",
         "(first & special) == 0"),
+    "lanes: only the first is asked what is known": (
+        "lanes", "model/lanes/lanes.h",
+        "if (lanes::hn::AllFalse(lanes::Words(), mask)) return false;",
+        "if (!lanes::hn::AllTrue(lanes::Words(), mask)) return false;",
+        "model/lanes/kernel.cpp"),
+    "lanes: sums that do not fit": (
+        "lanes", "model/batch_evaluator.cpp",
+        "std::max(needed.operands, needed.sums) <= kLane",
+        "needed.operands <= kLane"),
     "flat evaluator: the runs of a node": (
         "evaluators", "model/flat_plan.h",
         "i < node->runs; ++i",
@@ -247,8 +259,8 @@ def tests_pass(build, test, overlay, sources):
         for source in [path, *sources]:
             objects.append(f"{folder}/{len(objects)}.o")
             # Those of the solver run for longer than it takes to optimise them.
-            compiled = run("c++", "-std=c++20", "-O1" if of_solver else "-O0", "-I", overlay, "-I", "tests", "-I", ".", "-c", source, "-o",
-                           objects[-1])
+            compiled = run("c++", "-std=c++20", "-O1" if of_solver else "-O0", *OPTIONS.get(source, []), "-I", overlay, "-I", "tests",
+                           "-I", ".", "-c", source, "-o", objects[-1])
             if compiled.returncode != 0:
                 sys.exit(compiled.stdout + f"\n{source} can't be compiled")
         libraries = [*([build / "solver/libmmaprint_solver.a"] if of_solver else []),

@@ -66,7 +66,7 @@ TEST(Mutants, ThatExplainAreNoneWhereTheBudgetIsSpent) {
   InputGenerator inputs(m.k, m.formats, 1);
   for (int i = 0; i < 20; ++i) {
     const DotInput in = inputs.next();
-    seen.push_back({in, (*original.evaluator)(in)});
+    seen.push_back({in, original.evaluator->one()(in)});
   }
   const auto explaining = [&](std::int64_t work) {
     Budget budget(work);

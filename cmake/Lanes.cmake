@@ -1,0 +1,31 @@
+# mmaprint_lanes(TARGET SOURCE): compiles the source once for each level of the x86-64 ABI that has vectors worth it, and
+# adds the objects to the target. Of each, only the function mmaprint_lanes_LEVEL is seen from outside: whatever
+# else it holds (templates and inline functions, compiled for that level, too) stays its own. Otherwise the linker could
+# choose these for all of the program, which then runs on no older processor.
+function(mmaprint_lanes target source)
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" OR NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    message(STATUS "vector instructions: none are used on ${CMAKE_SYSTEM_PROCESSOR} with ${CMAKE_CXX_COMPILER_ID}")
+    return()
+  endif()
+  find_path(HIGHWAY_INCLUDE_DIR hwy/highway.h REQUIRED)
+  foreach(level v3 v4)
+    set(object mmaprint_lanes_${level})
+    add_library(${object} OBJECT ${source})
+    target_include_directories(${object} PRIVATE ${CMAKE_SOURCE_DIR})
+    target_include_directories(${object} SYSTEM PRIVATE ${HIGHWAY_INCLUDE_DIR})
+    target_link_libraries(${object} PRIVATE ${ARGN})
+    target_compile_options(${object} PRIVATE -march=x86-64-${level} -maes -mpclmul)
+    target_compile_definitions(${object} PRIVATE MMAPRINT_LANE_KERNEL=${object})
+    set_target_properties(${object} PROPERTIES UNITY_BUILD OFF)
+    mmaprint_warnings(${object})
+    set(whole ${CMAKE_CURRENT_BINARY_DIR}/${object}_whole.o)
+    set(alone ${CMAKE_CURRENT_BINARY_DIR}/${object}.o)
+    add_custom_command(OUTPUT ${alone}
+      COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${whole} $<TARGET_OBJECTS:${object}>
+      COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=${object} ${whole} ${alone}
+      DEPENDS ${object} $<TARGET_OBJECTS:${object}> COMMAND_EXPAND_LISTS VERBATIM)
+    target_sources(${target} PRIVATE ${alone})
+    set_source_files_properties(${alone} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  endforeach()
+  target_compile_definitions(${target} PRIVATE MMAPRINT_LANES)
+endfunction()

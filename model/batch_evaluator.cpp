@@ -1,0 +1,85 @@
+#include "model/batch_evaluator.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "model/flat_evaluator.h"
+
+namespace mmaprint {
+namespace {
+
+constexpr std::size_t kTogether = 64;
+
+/// Do a lane's 64 bits hold all that the unit computes with, and half of them every factor?
+bool fits_lanes(const UnitModel& model, const FlatUnit& unit) {
+  constexpr int kLane = 64;
+  if (unit.widths.d.is_integer()) return false;
+  const WordsNeeded needed = words_needed(model);
+  return std::max(needed.operands, needed.sums) <= kLane &&
+         std::max(unit.widths.a.precision(), unit.widths.b.precision()) <= kLane / 2;
+}
+
+/// Are operands of format f read as they come, and short enough to be prepared?
+bool has_heads(const Container& from, const FormatInfo& f) {
+  return from.format.id == f.id && !from.conversion && !f.is_integer() &&
+         f.precision() <= PreparedOperand::kSignificandBits;
+}
+
+}  // namespace
+
+BatchEvaluator::BatchEvaluator(const UnitModel& model)
+    : BatchEvaluator(model, lane_kernels().empty() ? nullptr : lane_kernels().front()) {}
+
+BatchEvaluator::BatchEvaluator(const UnitModel& model, LaneKernel kernel) : one_(model), kernel_(kernel) {
+  if (kernel_ == nullptr) return;
+  const auto unit = flat_unit(model);
+  if (!unit || !fits_lanes(model, *unit)) return;
+  block_width_ = block_width(model);
+  lanes_ = std::make_shared<const FlatUnit>(*unit);
+  if (!has_heads(unit->widths.from_a, unit->widths.a) || !has_heads(unit->widths.from_b, unit->widths.b))
+    return;
+  heads_a_ = &heads_of(unit->widths.a, unit->conventions.input_subnormals);
+  heads_b_ = &heads_of(unit->widths.b, unit->conventions.input_subnormals);
+}
+
+void BatchEvaluator::operator()(std::span<const DotInput> inputs, std::span<Pattern> results) const {
+  if (lanes_ == nullptr) {
+    std::ranges::transform(inputs, results.begin(), [&](const DotInput& input) { return one_(input); });
+    return;
+  }
+  std::array<bool, kTogether> is_nan{};
+  for (std::size_t first = 0; first < inputs.size(); first += kTogether) {
+    const std::size_t count = std::min(kTogether, inputs.size() - first);
+    kernel_({lanes_.get(), block_width_, heads_a_, heads_b_, inputs.data() + first, count,
+             results.data() + first, is_nan.data()});
+    for (std::size_t i = first; i < first + count; ++i)
+      if (is_nan[i - first]) results[i] = one_(inputs[i]);
+  }
+}
+
+std::vector<Pattern> BatchEvaluator::operator()(std::span<const DotInput> inputs) const {
+  std::vector<Pattern> results(inputs.size());
+  (*this)(inputs, results);
+  return results;
+}
+
+std::optional<std::size_t> BatchEvaluator::first_difference(std::span<const DotInput> inputs,
+                                                            std::span<const Pattern> results) const {
+  constexpr std::size_t kFirst = 8;  // most differences show at once
+  std::array<Pattern, kTogether> own{};
+  for (std::size_t at = 0, count = kFirst; at < inputs.size(); at += count, count = kTogether) {
+    count = std::min(count, inputs.size() - at);
+    (*this)(inputs.subspan(at, count), std::span(own).first(count));
+    const auto theirs = results.subspan(at, count);
+    const auto place = std::ranges::mismatch(std::span(own).first(count), theirs).in2;
+    if (place == theirs.end()) continue;
+    const std::size_t first = at + static_cast<std::size_t>(place - theirs.begin());
+    if (one_(inputs[first]) == results[first])
+      throw std::logic_error("vector instructions give another result than the evaluator");
+    return first;
+  }
+  return std::nullopt;
+}
+
+}  // namespace mmaprint

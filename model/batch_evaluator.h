@@ -1,0 +1,40 @@
+// One fixed model on many inputs at once, by the processor's vector unit where there is one that the model
+// fits: a dot product in each lane (model/lanes/).
+#pragma once
+
+#include "model/evaluator.h"
+#include "model/flat_unit.h"
+#include "model/lanes/kernel.h"
+
+namespace mmaprint {
+
+class BatchEvaluator {
+ public:
+  /// Requires a valid model (see `validate`).
+  explicit BatchEvaluator(const UnitModel& model);
+  /// By this kernel; null: by none.
+  BatchEvaluator(const UnitModel& model, LaneKernel kernel);
+
+  /// d of each input, as the Evaluator gives it. Requires as many results as inputs.
+  void operator()(std::span<const DotInput> inputs, std::span<Pattern> results) const;
+  [[nodiscard]] std::vector<Pattern> operator()(std::span<const DotInput> inputs) const;
+  /// The place of the first input whose d is not that of `results`, as the Evaluator says too; nullopt if all
+  /// are.
+  [[nodiscard]] std::optional<std::size_t> first_difference(std::span<const DotInput> inputs,
+                                                            std::span<const Pattern> results) const;
+  /// For one input after the other.
+  [[nodiscard]] const Evaluator& one() const { return one_; }
+  [[nodiscard]] const UnitModel& model() const { return one_.model(); }
+  /// Are there lanes that the model fits?
+  [[nodiscard]] bool uses_lanes() const { return lanes_ != nullptr; }
+
+ private:
+  Evaluator one_;
+  LaneKernel kernel_;
+  int block_width_ = 0;
+  std::shared_ptr<const FlatUnit> lanes_;  ///< null where no vector unit is used
+  const Heads* heads_a_ = nullptr;         ///< both or none
+  const Heads* heads_b_ = nullptr;
+};
+
+}  // namespace mmaprint

@@ -1,0 +1,46 @@
+#include "model/heads.h"
+
+#include "base/contracts.h"
+#include "model/concrete.h"
+#include "model/datapath.h"
+#include "model/memo.h"
+
+namespace mmaprint {
+namespace {
+
+struct OneTreatment {
+  Subnormals subnormals;
+  template <Parameter P, class Fn>
+  auto select(int /*adder*/, Fn&& fn) const {
+    return fn(subnormals);
+  }
+  template <Parameter P, class Predicate>
+  bool always(int /*adder*/, Predicate&& holds) const {
+    return holds(subnormals);
+  }
+};
+
+Heads::Prepared prepared(const FormatInfo& f, Subnormals subnormals, Pattern pattern) {
+  OneTreatment source{subnormals};
+  const Concrete<std::uint64_t, OneTreatment> algebra(source);
+  const auto x = Datapath::read_operand<Parameter::input_subnormals>(algebra, f, {pattern});
+  return x.significand.value |
+         static_cast<Heads::Prepared>(static_cast<std::uint32_t>(x.exponent.value))
+             << PreparedOperand::kExponentAt |
+         Heads::Prepared{x.infinite.value} << PreparedOperand::kInfinite |
+         Heads::Prepared{x.nan.value} << PreparedOperand::kNan |
+         Heads::Prepared{x.negative.value} << PreparedOperand::kNegative;
+}
+
+}  // namespace
+
+const Heads& heads_of(const FormatInfo& f, Subnormals subnormals) {
+  MMAPRINT_EXPECTS(f.precision() <= PreparedOperand::kSignificandBits);
+  constexpr std::size_t kFormats = 32, kTreatments = kOperandSubnormalsWords.size();
+  static Memo<Heads, kFormats * kTreatments> heads;
+  return heads.at(static_cast<std::size_t>(f.id) * kTreatments + static_cast<std::size_t>(subnormals), [&] {
+    return Heads(f, PreparedOperand::kSpecial, [&](Pattern p) { return prepared(f, subnormals, p); });
+  });
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,111 @@
+// Many inputs at once on a vector unit, against the evaluator, which the tests beside this one compare with
+// the specification: every set of vector instructions that this processor has.
+#include <gtest/gtest.h>
+
+#include "model/batch_evaluator.h"
+#include "support/chains.h"
+#include "support/describe.h"
+#include "support/generate.h"
+#include "support/wide_units.h"
+
+namespace mmaprint::lanes_test {
+namespace {
+
+using test::Random;
+
+class EveryKernel : public testing::TestWithParam<std::size_t> {
+ protected:
+  void SetUp() override {
+    if (GetParam() >= lane_kernels().size()) GTEST_SKIP() << "this processor has no such vector instructions";
+  }
+  static LaneKernel kernel() { return lane_kernels()[GetParam()]; }
+};
+INSTANTIATE_TEST_SUITE_P(FastestFirst, EveryKernel, testing::Values(0, 1));
+
+void expect_alike(const UnitModel& model, const BatchEvaluator& together, std::span<const DotInput> inputs) {
+  const Evaluator evaluator(model);
+  const std::vector<Pattern> results = together(inputs);
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    ASSERT_EQ(results[i], evaluator(inputs[i])) << test::describe(model) << test::describe(model, inputs[i])
+                                                << "input " << i << " of " << inputs.size();
+}
+
+std::vector<DotInput> random_inputs(Random& random, const UnitModel& model, int count) {
+  std::vector<DotInput> inputs;
+  inputs.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) inputs.push_back(test::random_input(random, model));
+  return inputs;
+}
+
+UnitModel equal_blocks(Random& random) {
+  const int width = 4 << random.between(0, 3);
+  const int k = width * random.between(1, 2);
+  const OperandFormats formats =
+      random.pick({OperandFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32},
+                   OperandFormats{Format::bf16, Format::bf16, Format::fp32, Format::fp32},
+                   OperandFormats{Format::e4m3, Format::e5m2, Format::fp16, Format::fp16}});
+  ChainParameters values;
+  values.conventions = test::random_conventions(random);
+  values.block.alignment_fraction_bits = random.between(8, 27);
+  values.block.rounding = random.pick({Rounding::toward_zero, Rounding::nearest_even, Rounding::odd});
+  values.block.output_fraction_bits = info(formats.d).fraction_bits;
+  Chain chain;
+  for (int i = 0; i < k; ++i) {
+    if (i % width == 0) chain.blocks.emplace_back();
+    chain.blocks.back().push_back(i);
+  }
+  return chain_model("equal blocks", k, formats, chain, values, canonical_nan(formats.d));
+}
+
+/// Chains of equal blocks among them, for which there are instances of their own.
+UnitModel any_unit(Random& random) {
+  UnitModel model = test::random_wide_unit(random, random.between(1, 9));
+  switch (random.between(0, 3)) {
+    case 0:
+      return test::with_rare_rules(random, std::move(model));
+    case 1:
+      return test::with_carried_sums(random, std::move(model));
+    case 2:
+      return equal_blocks(random);
+    default:
+      return model;
+  }
+}
+
+TEST_P(EveryKernel, GivesTheEvaluatorsResultsOnRandomInputs) {
+  Random random(test::starting_seed(8'100));
+  int in_lanes = 0;
+  for (long i = 0; i < test::count(2'000); ++i) {
+    const UnitModel model = any_unit(random);
+    const BatchEvaluator together(model, kernel());
+    in_lanes += together.uses_lanes() ? 1 : 0;
+    expect_alike(model, together, random_inputs(random, model, 40));
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(in_lanes, test::count(2'000) / 4);
+}
+
+TEST_P(EveryKernel, GivesThemForAnyNumberOfInputs) {
+  Random random(test::starting_seed(8'200));
+  for (int count = 0; count < 140; ++count) {
+    const UnitModel model = any_unit(random);
+    expect_alike(model, BatchEvaluator(model, kernel()), random_inputs(random, model, count));
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(BatchEvaluator, FindsTheFirstDifferenceWhereverItIs) {
+  Random random(test::starting_seed(8'300));
+  const UnitModel model = any_unit(random);
+  const BatchEvaluator together(model);
+  const std::vector<DotInput> inputs = random_inputs(random, model, 150);
+  std::vector<Pattern> results = together(inputs);
+  EXPECT_EQ(together.first_difference(inputs, results), std::nullopt);
+  for (std::size_t i = inputs.size(); i-- > 0;) {
+    results[i] ^= 1;
+    EXPECT_EQ(together.first_difference(inputs, results), i);
+  }
+}
+
+}  // namespace
+}  // namespace mmaprint::lanes_test
