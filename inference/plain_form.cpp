@@ -89,6 +89,7 @@ class PlainForm {
       adder.product = ProductKind::exact_unnormalised;
       adder.product_overflow = ProductOverflow::exact;
     }
+    if (is_as_good_as_d(node, adder)) node.result = std::nullopt;
     if (!product_.may_overflow) adder.product_overflow = ProductOverflow::exact;
     if (never_wraps(node, adder)) adder.extra_carry_bits.reset();
     const int harmless = harmless_e(node, adder);
@@ -116,6 +117,16 @@ class PlainForm {
       adder.output_fraction_bits = result_of(model_, node).fraction_bits;
     }
     if (adder.normalisation == Normalisation::late && !orders_nans()) std::ranges::sort(node.operands);
+  }
+
+  /// Has a stated format of results D's exponents, and either of them room for all bits that results have?
+  [[nodiscard]] bool is_as_good_as_d(const Node& node, const Adder& adder) const {
+    if (!node.result.format()) return false;
+    const FormatInfo& own = result_of(model_, node);
+    const FormatInfo& d = info(model_.formats.d);
+    return own.is_floating() && d.is_floating() && own.emin() == d.emin() && own.emax() == d.emax() &&
+           own.specials == d.specials &&
+           adder.output_fraction_bits <= std::min(own.fraction_bits, d.fraction_bits);
   }
 
   /// Does a rule say which of several NaN operands goes on, by where they stand?

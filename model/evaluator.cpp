@@ -8,7 +8,6 @@
 #include "model/fixed_parameters.h"
 #include "model/memo.h"
 #include "model/nan_rule.h"
-#include "model/usual_parameters.h"
 
 namespace mmaprint {
 namespace {
@@ -18,7 +17,6 @@ namespace {
 struct InlinedParameters : FixedParameters {
   using FixedParameters::FixedParameters;
 };
-using UsualParameters = Usual<InlinedParameters>;
 
 /// An operand of a format of at most 16 bits, decoded in advance: significand, whether it is negative, NaN
 /// and infinite, exponent, from the lowest bit. One word, as tables of them share the cache with inputs.
@@ -116,15 +114,13 @@ Pattern run(const UnitModel& model, const Plan& plan, std::span<const Pattern> a
 Evaluator::Evaluator(UnitModel model)
     : model_(std::move(model)),
       plan_(model_.formats, model_.k, skeleton_of(model_)),
-      usual_(has_usual_parameters(model_)),
       blocks_(FiniteBlocks::of(model_)) {}
 
 Pattern Evaluator::operator()(std::span<const Pattern> a, std::span<const Pattern> b, Pattern c) const {
   if (blocks_ != nullptr)
     if (const auto d = (*blocks_)(a, b, c)) return *d;
   if (plan_.addend_width() > 64) return run<Word128, InlinedParameters>(model_, plan_, a, b, c);
-  return usual_ ? run<std::uint64_t, UsualParameters>(model_, plan_, a, b, c)
-                : run<std::uint64_t, InlinedParameters>(model_, plan_, a, b, c);
+  return run<std::uint64_t, InlinedParameters>(model_, plan_, a, b, c);
 }
 
 Pattern evaluate(const UnitModel& model, const DotInput& input) { return Evaluator(model)(input); }

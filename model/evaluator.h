@@ -23,7 +23,6 @@ class Evaluator {
  private:
   UnitModel model_;
   Plan plan_;
-  bool usual_;  ///< has_usual_parameters
   std::shared_ptr<const FiniteBlocks> blocks_;
 };
 

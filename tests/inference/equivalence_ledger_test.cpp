@@ -62,6 +62,7 @@ TEST(EquivalenceLedger, FindsAnInputOnWhichANeighbourDiffers) {
 }
 
 TEST(EquivalenceLedger, FindsAnInputOnWhichAMemberDiffersThatIsNoNeighbour) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   // Another structure: no parameter of the representative's leads there.
   Sample s;
   HypothesisSet other = s.set;

@@ -264,6 +264,7 @@ TEST(Mutants, OfSimulatedUnitsAreNearlyAllKilledOrProvedEqual) {
 }
 
 TEST(Mutants, OfModelsThatConvertTheirOperandsAreNearlyAllKilledOrProvedEqual) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   for (const char* instruction : {"mma.m16n8k16.f16.e4m3.e5m2.f16", "mma.m16n8k16.f16.e4m3.e4m3.f16",
                                   "mma.m16n8k16.f32.e5m2.e4m3.f32", "mma.m8n8k128.s32.b1.b1.s32.xor.popc"}) {
     SCOPED_TRACE(instruction);

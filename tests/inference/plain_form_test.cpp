@@ -94,6 +94,26 @@ TEST(PlainForm, OfMutantsTellsOnlySuchAsComputeAlike) {
   }
 }
 
+TEST(PlainForm, TellsNoFormatWithDsExponentsThatHasRoomForAllBitsOfResults) {
+  ChainParameters values;
+  values.block.output_fraction_bits = 7;
+  values.block.alignment_fraction_bits = 12;
+  const OperandFormats formats{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
+  const UnitModel unit = chain_model("bf16", 2, formats, Chain{{{0, 1}}}, values, canonical_nan(formats.d));
+  const auto with = [&](Format format, int fraction_bits) {
+    UnitModel other = unit;
+    for (Node& node : other.tree.nodes) node.result = format;
+    for (Adder& adder : other.adders) adder.output_fraction_bits = fraction_bits;
+    return other;
+  };
+  EXPECT_EQ(plain_form(with(Format::bf16, 7)), plain_form(unit));
+  EXPECT_EQ(plain_form(with(Format::tf32, 7)), plain_form(unit));
+  EXPECT_NE(plain_form(with(Format::fp16, 7)), plain_form(unit));
+  EXPECT_NE(plain_form(with(Format::bf16, 6)), plain_form(unit));
+  expect_alike(unit, with(Format::bf16, 7), 5'000, 1);
+  expect_alike(unit, with(Format::tf32, 7), 5'000, 2);
+}
+
 TEST(PlainForm, KnowsBoundsOfUnitsOfManyNodesThatAddAlikeAndOfManyThatDont) {
   constexpr OperandFormats kFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
   constexpr int kProducts = 20;

@@ -68,6 +68,7 @@ const std::vector<int> kFraction{0, 2, 6, AlignmentBitsDomain::index(std::nullop
 using enum Parameter;
 
 TEST(LayerProofs, TheRaisedExponentIsNotSeen) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const test::ToyFormats& f = test::toy_formats()[3];
   const Box box = box_of(
       f, {choice(alignment_fraction_bits, kFraction), choice(minimum_alignment_exponent, clamps({-3, -1, 0})),
@@ -92,6 +93,7 @@ TEST(LayerProofs, SumsThatRoundAsExactOnesMayBeAlignedWithAStickyBit) {
 }
 
 TEST(LayerProofs, TheAccumulatorRelativeToTheExponentAndTheLeadingBitsAreNotSeen) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const test::ToyFormats& f = test::toy_formats()[0];
   const Box box =
       box_of(f, {choice(alignment_fraction_bits, kFraction), choice(alignment_rounding, {0, 1, 2, 3}),
