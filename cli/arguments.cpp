@@ -76,6 +76,12 @@ void add_formats(CLI::App& app, std::optional<OperandFormats>& formats) {
       [&formats](const std::string& text) { formats = formats_from_text(text); });
 }
 
+void add_dump(CLI::App& app, std::optional<std::string>& dump) {
+  add(app, "--dump", "DIR",
+      "write every hard query there, as SMT-LIB, DIMACS CNF and AIGER; a new or an empty directory",
+      [&dump](const std::string& text) { dump = text; });
+}
+
 void add_common(CLI::App& app, CommonOptions& o) {
   app.add_flag("--json", o.json, "print one JSON document");
   add(app, "-o,--output", "FILE", "write there instead of to standard output; to *.json, the document",
@@ -144,6 +150,7 @@ void add_identify(CLI::App& app, IdentifyCommand& c) {
   add(command, "--confirm", "MODEL", "confirm this model on the device, without a search",
       [&c](const std::string& text) { c.confirm = text; });
   add_seconds(command, "--time-limit-each", c.seconds_each, "for each instruction");
+  add_dump(command, c.dump);
   add_formats(command, c.formats);
   add_seconds(command, "--device-timeout", c.device_timeout, "for each request to a child process (10)");
 }
@@ -162,6 +169,7 @@ void add_distinguish(CLI::App& app, DistinguishCommand& c) {
   command.add_option("FIRST", c.first)->required()->type_name("MODEL");
   command.add_option("SECOND", c.second)->required()->type_name("MODEL");
   command.add_flag("--specials", c.specials, "infinities and NaNs among the inputs from the start");
+  add_dump(command, c.dump);
 }
 
 void add_simulate(CLI::App& app, SimulateCommand& c) {
@@ -242,9 +250,15 @@ void require_instructions(const IdentifyCommand& c) {
   if (c.all || c.instructions.size() != 1)
     throw BadInput("--confirm: expected one --instruction, found " +
                    (c.all ? "--all" : fmt::format("{}", c.instructions.size())));
-  if (c.assume || c.certificate || c.vectors != 0)
+  if (c.assume || c.certificate || c.vectors != 0 || c.dump)
     throw BadInput(
-        "--confirm: expected no --assume, --certificate or --validate beside it, as nothing is searched");
+        "--confirm: expected no --assume, --certificate, --validate or --dump beside it, as nothing is "
+        "searched");
+}
+
+void require_cadical(const std::optional<std::string>& dump, Solver solver) {
+  if (dump && solver != Solver::cadical)
+    throw BadInput("--dump: expected --solver cadical, as queries are written as that is asked them");
 }
 
 }  // namespace
@@ -271,6 +285,8 @@ std::variant<Arguments, Answer> parse_arguments(int argc, const char* const* arg
     throw BadInput(usage_problem(app, error));
   }
   if (app.got_subcommand("identify")) require_instructions(parsed.identify);
+  for (const auto& dump : {parsed.identify.dump, parsed.distinguish.dump})
+    require_cadical(dump, parsed.common.solver);
   return Arguments{parsed.common, chosen(app, parsed)};
 }
 

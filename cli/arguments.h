@@ -46,6 +46,7 @@ struct IdentifyCommand {
   std::optional<double> seconds_each;      ///< for one instruction
   std::optional<OperandFormats> formats;
   double device_timeout = 10;
+  std::optional<std::string> dump;  ///< directory
 };
 struct CheckCommand {
   std::string model;
@@ -56,6 +57,7 @@ struct CheckCommand {
 struct DistinguishCommand {
   std::string first, second;
   bool specials = false;
+  std::optional<std::string> dump;  ///< directory
 };
 struct SimulateCommand {
   std::string model;

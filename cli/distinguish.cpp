@@ -6,6 +6,7 @@
 #include "cli/full_model.h"
 #include "report/devices.h"
 #include "report/distinction.h"
+#include "solver/query_folder.h"
 
 namespace mmaprint {
 namespace {
@@ -33,13 +34,17 @@ ExitCode run_distinguish(const DistinguishCommand& command, Session& session) {
   const UnitModel second = full_model(command.second, session.deadline());
   require_alike(first, second, command.second);
   const CommonOptions& o = session.options();
+  std::optional<QueryFolder> queries;
+  if (command.dump) queries.emplace(*command.dump);
   session.progress().show("looking for the smallest input on which they differ");
-  const auto result = smallest_difference(first, second, {o.solver, session.deadline(), command.specials});
+  const auto result = smallest_difference(
+      first, second, {o.solver, session.deadline(), command.specials, queries ? &*queries : nullptr});
   Compared models{first.formats, product_kinds(first, second), row_name(command.first, "first"),
                   row_name(command.second, "second")};
   if (models.first == models.second) models.first = "first", models.second = "second";
   session.print([&](const Style& style) { return distinction_text(models, result, style); },
                 [&] { return distinction_document(models, result); });
+  if (queries && !queries->problem().empty()) throw BadInput(queries->problem());
   if (std::holds_alternative<Different>(result)) return ExitCode::yes;
   return std::holds_alternative<SameEverywhere>(result) ? ExitCode::no : ExitCode::unknown;
 }

@@ -11,6 +11,7 @@
 #include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/instructions.h"
+#include "cli/query_folders.h"
 #include "device/one_at_a_time.h"
 #include "device/read.h"
 #include "inference/certificate.h"
@@ -97,6 +98,8 @@ class IdentifyRun {
         command_.all ? all_instructions(source_) : named_instructions(described_, command_.instructions);
     instructions_ = instructions.size();
     if (command_.certificate) require_places(instructions);
+    if (command_.dump)
+      queries_.open(instructions, [&](const std::string& name) { return place_of(*command_.dump, name); });
     std::vector<std::optional<Found>> found(instructions.size());
     const std::stop_callback interrupted(session_.stop(), [this] { stop_.request_stop(); });
     in_parallel(
@@ -109,6 +112,7 @@ class IdentifyRun {
     std::vector<Found> all;
     all.reserve(found.size());
     for (auto& f : found) all.push_back(*std::move(f));
+    for (std::string& problem : queries_.problems()) problems_.push_back(std::move(problem));
     return all;
   }
   [[nodiscard]] const std::string& device() const { return from_.device; }
@@ -161,8 +165,12 @@ class IdentifyRun {
     return journal_failed_;
   }
 
+  /// Of several instructions each has a folder.
+  [[nodiscard]] std::string place_of(const std::string& directory, const std::string& instruction) const {
+    return directory + (instructions_ > 1 ? "/" + file_name_of(instruction) : "");
+  }
   [[nodiscard]] std::string certificate_of(const std::string& instruction) const {
-    return *command_.certificate + (instructions_ > 1 ? "/" + file_name_of(instruction) : "");
+    return place_of(*command_.certificate, instruction);
   }
 
   /// What can't be written is found out before hours of work.
@@ -243,6 +251,7 @@ class IdentifyRun {
     CharacteriseHooks hooks;
     hooks.identify.stop = stop_.get_token();
     hooks.identify.log = &session_.log();
+    hooks.identify.queries = queries_.of(name);
     hooks.identify.observed = [this, name](const Observation& o) {
       journal([&](Journal& to) { to.record(name, {&o, 1}); });
     };
@@ -282,6 +291,7 @@ class IdentifyRun {
   std::mutex writing_;
   bool journal_failed_ = false;        ///< under `writing_`, as the next
   std::vector<std::string> problems_;  ///< what could not be written
+  QueryFolders queries_;
   std::size_t instructions_ = 1;
   std::atomic<std::size_t> done_{0};
   std::stop_source stop_;

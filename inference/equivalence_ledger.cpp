@@ -213,7 +213,7 @@ std::vector<Distinction> EquivalenceLedger::compare(const std::vector<Question>&
   std::vector<Distinction> answers(questions.size(), Unknown{});
   return counted(count * steps, [&](const Limits& all) {
     std::vector<std::int64_t> spent(questions.size(), 0);
-    in_parallel(questions.size(), threads, [&](std::size_t i) {
+    in_parallel(questions.size(), one_by_one_ ? 1 : threads, [&](std::size_t i) {
       const auto [x, y] = questions[i];
       Limits limits = all;
       limits.steps = steps;

@@ -58,9 +58,12 @@ struct Question {
 class EquivalenceLedger {
  public:
   /// `proof_steps` are for all proofs together; the search for differences before them gets half as much.
+  /// With a log of queries all are asked on one thread, so that their order is the same in each run.
   EquivalenceLedger(const Space& space, Solver solver, std::int64_t proof_steps, const RareSearch& rare,
-                    spdlog::logger* log = nullptr)
-      : EquivalenceLedger(space, make_checker(solver), proof_steps, rare, log) {}
+                    spdlog::logger* log = nullptr, QueryLog* queries = nullptr)
+      : EquivalenceLedger(space, make_checker(solver, queries), proof_steps, rare, log) {
+    one_by_one_ = queries != nullptr;
+  }
   /// With any checker. What it says of single inputs is evaluated before anybody is told.
   EquivalenceLedger(const Space& space, std::unique_ptr<EquivalenceChecker> checker, std::int64_t proof_steps,
                     const RareSearch& rare, spdlog::logger* log = nullptr)
@@ -107,6 +110,7 @@ class EquivalenceLedger {
   const Space& space_;
   std::unique_ptr<EquivalenceChecker> checker_;
   std::int64_t proof_steps_;
+  bool one_by_one_ = false;
   bool warned_ = false;  ///< that the clock ended a proof
   RareSearch rare_;
   spdlog::logger* log_;

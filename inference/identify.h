@@ -77,6 +77,8 @@ struct IdentifyHooks {
   std::stop_token stop;
   /// Told what the loop does, state by state; nullptr: nobody is.
   spdlog::logger* log = nullptr;
+  /// Told of every formula that the solver is given (solver/query_log.h). Not with Z3.
+  QueryLog* queries = nullptr;
 };
 
 /// A recording: observations from before are all there is, and nobody can be asked.

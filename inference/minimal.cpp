@@ -29,7 +29,7 @@ class Descent {
         right_unit_(right),
         options_(options),
         late_(options.deadline),
-        checker_(make_checker(options.solver)),
+        checker_(make_checker(options.solver, options.queries)),
         any_rule_(std::holds_alternative<NanRule>(left.nan) || std::holds_alternative<NanRule>(right.nan)),
         told_apart_(!any_rule_ || (!std::holds_alternative<SeveralNans>(left.nan) &&
                                    !std::holds_alternative<SeveralNans>(right.nan))) {}

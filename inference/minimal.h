@@ -18,6 +18,7 @@ struct MinimalOptions {
   Deadline deadline{};
   /// Look at infinities and NaN at once; otherwise only where nothing finite differs.
   bool specials = false;
+  QueryLog* queries = nullptr;  ///< told of every formula that the solver is given; not with Z3
 };
 
 struct Different {

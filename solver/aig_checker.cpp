@@ -1,7 +1,9 @@
 #include "solver/aig_checker.h"
 
+#include "base/stopwatch.h"
 #include "solver/aig_gates.h"
 #include "solver/checker_over.h"
+#include "solver/query_log.h"
 #include "solver/sat.h"
 
 namespace mmaprint {
@@ -10,18 +12,28 @@ namespace {
 class AigProblem {
  public:
   using Gates = AigGates;
-  using Setup = EngineMaker;
+  struct Setup {
+    EngineMaker engine;
+    QueryLog* log;
+  };
   static constexpr bool kFreesProducts = true;
 
-  AigProblem(const Deadline& deadline, std::optional<std::int64_t> most_gates, const EngineMaker& engine)
-      : graph_(deadline, most_gates), gates_(graph_), sat_(graph_, deadline, engine) {}
+  AigProblem(const Deadline& deadline, std::optional<std::int64_t> most_gates, const Setup& setup)
+      : graph_(deadline, most_gates), gates_(graph_), sat_(graph_, deadline, setup.engine), log_(setup.log) {}
 
   [[nodiscard]] static std::string_view name() { return "cadical"; }
   [[nodiscard]] AigGates& gates() { return gates_; }
   void assert_unit(Literal x) { sat_.assert_unit(x); }
-  [[nodiscard]] Verdict check(const Limits& limits) { return sat_.check({}, limits); }
+  [[nodiscard]] Verdict check(const AskedAbout& about, const Limits& limits) {
+    const Stopwatch watch;
+    const Verdict verdict = sat_.check({}, limits);
+    if (log_ != nullptr)
+      log_->note({about.left, about.right, about.question, graph_, gates_.named_inputs(), sat_.cnf(), verdict,
+                  sat_.conflicts(), watch.seconds()});
+    return verdict;
+  }
   [[nodiscard]] bool value(Literal x) const { return sat_.value(x); }
-  [[nodiscard]] std::int64_t size() const { return sat_.clauses(); }
+  [[nodiscard]] std::int64_t size() const { return sat_.cnf().count(); }
   [[nodiscard]] std::int64_t gates_asked() const { return graph_.asked(); }
   [[nodiscard]] std::int64_t conflicts() const { return sat_.conflicts(); }
 
@@ -29,12 +41,13 @@ class AigProblem {
   Aig graph_;
   AigGates gates_;
   Sat sat_;
+  QueryLog* log_;
 };
 
 }  // namespace
 
-std::unique_ptr<EquivalenceChecker> make_aig_checker(const EngineMaker& engine) {
-  return std::make_unique<CheckerOver<AigProblem>>(engine);
+std::unique_ptr<EquivalenceChecker> make_aig_checker(const EngineMaker& engine, QueryLog* log) {
+  return std::make_unique<CheckerOver<AigProblem>>(AigProblem::Setup{engine, log});
 }
 
 }  // namespace mmaprint

@@ -6,6 +6,10 @@
 
 namespace mmaprint {
 
-[[nodiscard]] std::unique_ptr<EquivalenceChecker> make_aig_checker(const EngineMaker& engine = make_cadical);
+class QueryLog;
+
+/// `log`, which outlives the checker, is told of every formula that the engine was given.
+[[nodiscard]] std::unique_ptr<EquivalenceChecker> make_aig_checker(const EngineMaker& engine = make_cadical,
+                                                                   QueryLog* log = nullptr);
 
 }  // namespace mmaprint

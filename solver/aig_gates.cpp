@@ -1,8 +1,24 @@
 #include "solver/aig_gates.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mmaprint {
+
+AigGates::Bits AigGates::inputs(int width, std::string_view name) {
+  Bits bits;
+  for (int i = 0; i < width; ++i) bits.push_back(aig_->input());
+  this->name(bits, name);
+  return bits;
+}
+
+void AigGates::name(Bits bits, std::string_view text) {
+  if (bits.empty()) return;
+  std::string unique(text.empty() ? "x" : text);
+  const int earlier = names_[unique]++;
+  if (earlier > 0) unique += "_" + std::to_string(earlier);
+  named_.push_back({std::move(unique), std::move(bits)});
+}
 
 AigGates::Bits AigGates::word(int width, std::uint64_t value) const {
   Bits bits(static_cast<std::size_t>(width), kFalse);
@@ -86,8 +102,13 @@ AigGates::Bits AigGates::free_product(const Bits& p, const Bits& q) {
   };
   const Literal zero = aig_->disjunction(is_zero(p), is_zero(q));
   Bits product(p.size() + q.size(), kFalse);
-  for (std::size_t i = zeros_below(p) + zeros_below(q); i < product.size(); ++i)
-    product[i] = aig_->conjunction(aig_->input(), !zero);
+  const std::size_t lowest = zeros_below(p) + zeros_below(q);
+  Bits unknown;
+  for (std::size_t i = lowest; i < product.size(); ++i) {
+    unknown.push_back(aig_->input());
+    product[i] = aig_->conjunction(unknown.back(), !zero);
+  }
+  name(std::move(unknown), "product");
   const std::size_t top = product.size() - 1;
   const Literal is_long = aig_->disjunction(product[top], product[top - 1]);
   facts_ = aig_->conjunction(facts_, aig_->disjunction(zero, !is_zero(product)));

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,6 +13,12 @@
 #include "solver/aig.h"
 
 namespace mmaprint {
+
+/// Inputs that belong together, by a name that people read; bit 0 first.
+struct NamedWord {
+  std::string name;
+  std::vector<Literal> bits;
+};
 
 /// What SymbolicCore asks of a backend. Bit 0 is the least significant; widths may be 0.
 class AigGates {
@@ -28,12 +36,10 @@ class AigGates {
   [[nodiscard]] Bool both(Bool x, Bool y) { return aig_->conjunction(x, y); }
   [[nodiscard]] Bool differ(Bool x, Bool y) { return aig_->exclusive(x, y); }
   [[nodiscard]] Bool mux(Bool c, Bool yes, Bool otherwise) { return aig_->multiplexer(c, yes, otherwise); }
-  /// Fresh inputs. The name is for backends whose formulas people read.
-  [[nodiscard]] Bits inputs(int width, std::string_view /*name*/ = {}) {
-    Bits bits;
-    for (int i = 0; i < width; ++i) bits.push_back(aig_->input());
-    return bits;
-  }
+  /// Fresh inputs, named for people: of one name the second is NAME_1.
+  [[nodiscard]] Bits inputs(int width, std::string_view name = {});
+  /// All words of inputs, in the order in which they were made, and each name once.
+  [[nodiscard]] const std::vector<NamedWord>& named_inputs() const { return named_; }
 
   [[nodiscard]] static int width(const Bits& x) { return static_cast<int>(x.size()); }
   [[nodiscard]] static bool same(const Bits& x, const Bits& y) { return x == y; }
@@ -76,9 +82,12 @@ class AigGates {
   [[nodiscard]] Bool facts_of_products() const { return facts_; }
 
  private:
+  void name(Bits bits, std::string_view text);
   [[nodiscard]] Bits free_product(const Bits& p, const Bits& q);
 
   Aig* aig_;
+  std::vector<NamedWord> named_;
+  std::map<std::string, int, std::less<>> names_;  ///< how often each was given
   bool products_are_free_ = false;
   std::map<std::pair<Bits, Bits>, Bits> products_;
   Literal facts_ = kTrue;

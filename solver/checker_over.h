@@ -4,75 +4,67 @@
 
 #include "base/deadline.h"
 #include "solver/node_input.h"
-#include "solver/node_question.h"
+#include "solver/posed_question.h"
 
 namespace mmaprint {
 
+/// What a formula is about.
+struct AskedAbout {
+  const Side& left;
+  const Side& right;
+  const SolverQuestion& question;
+};
+
 /// A checker over any `Problem`: one formula with its gates and its solver. It offers
 ///   Setup, Problem(const Deadline&, optional<int64> most_gates, Setup), static name(), Gates, Gates&
-///   gates(), void assert_unit(Bool), Verdict check(const Limits&), bool value(Bool) after `satisfiable`, and
-///   as std::int64_t size(), how large the formula is, gates_asked() and conflicts(); and kFreesProducts,
-///   whether its gates can leave products open (AigGates::free_products).
+///   gates(), void assert_unit(Bool), Verdict check(const AskedAbout&, const Limits&), bool value(Bool) after
+///   `satisfiable`, and as std::int64_t size(), how large the formula is, gates_asked() and conflicts(); and
+///   kFreesProducts, whether its gates can leave products open (AigGates::free_products).
 /// Building a formula throws DeadlinePassed once the deadline has, and StepsSpent beyond so many gates.
 template <class Problem>
 class CheckerOver final : public EquivalenceChecker {
+  using Gates = typename Problem::Gates;
+
  public:
-  explicit CheckerOver(typename Problem::Setup setup = {}) : setup_(std::move(setup)) {}
+  explicit CheckerOver(typename Problem::Setup setup) : setup_(std::move(setup)) {}
   [[nodiscard]] std::string_view name() const override { return Problem::name(); }
 
   [[nodiscard]] Distinction distinguish(const Side& left, const Side& right, const Restriction& where,
                                         const Limits& limits) const override {
-    return in_time(limits, [&](Problem& problem, const Deadline& deadline) -> Distinction {
-      const auto question = difference_question(problem.gates(), left, right, where);
-      if (problem.gates().known(question.goal) == std::optional(false)) return Equivalent{0};
-      problem.assert_unit(question.goal);
-      return answered(problem, limits, deadline, [&] {
-        return Witness{input_of(problem, question.input), chosen(problem, question.left.source.get()),
-                       chosen(problem, question.right.source.get())};
-      });
-    });
+    return ask(left, right, UnitQuestion{where}, limits);
   }
 
   [[nodiscard]] Distinction compare_node(const Side& left, const Side& right, std::size_t node,
                                          const OperandFacts& facts, const Limits& limits) const override {
     if constexpr (!Problem::kFreesProducts)
-      return compare_node(left, right, node, facts, limits, Products::exact);
+      return ask(left, right, NodeQuestion{node, facts, Products::exact}, limits);
     // Most proofs do without what a product is, and are far shorter then.
     Allowance allowance(limits);
     const auto most = limits.steps ? std::optional(*limits.steps / 3) : std::nullopt;
-    auto answer = compare_node(left, right, node, facts, allowance.rest(most), Products::free);
+    auto answer = ask(left, right, NodeQuestion{node, facts, Products::free}, allowance.rest(most));
     if (!std::holds_alternative<Unknown>(answer)) return answer;
-    return compare_node(left, right, node, facts, allowance.rest(), Products::exact);
+    return ask(left, right, NodeQuestion{node, facts, Products::exact}, allowance.rest());
   }
 
  private:
-  enum class Products : std::uint8_t { exact, free };
-  /// `Unknown` where products that are free make a difference.
-  Distinction compare_node(const Side& left, const Side& right, std::size_t node, const OperandFacts& facts,
-                           const Limits& limits, Products products) const {
+  /// `Unknown` also where products that are free make a difference.
+  Distinction ask(const Side& left, const Side& right, const SolverQuestion& question,
+                  const Limits& limits) const {
     return in_time(limits, [&](Problem& problem, const Deadline& deadline) -> Distinction {
-      auto& gates = problem.gates();
-      if constexpr (Problem::kFreesProducts)
-        if (products == Products::free) gates.free_products();
-      const auto question = node_question(gates, left, right, node, facts);
-      if (gates.known(question.goal) == std::optional(false)) return Equivalent{0};
-      problem.assert_unit(question.goal);
-      bool is_exact = true;
-      if constexpr (Problem::kFreesProducts)
-        if (gates.has_free_products()) {
-          is_exact = false;
-          problem.assert_unit(gates.facts_of_products());
-        }
-      return answered(problem, limits, deadline, [&]() -> Distinction {
-        if (!is_exact) return Unknown{};
-        return Witness{input_at_node(problem, left, question.input),
-                       chosen(problem, question.left.source.get()),
-                       chosen(problem, question.right.source.get())};
-      });
+      const auto posed = pose(problem.gates(), left, right, question);
+      if (posed.asserted.empty()) return Equivalent{0};
+      for (const auto& x : posed.asserted) problem.assert_unit(x);
+      switch (problem.check({left, right, question}, search_limits(problem, limits, deadline))) {
+        case Verdict::satisfiable:
+          return posed.is_exact ? witness(problem, left, posed.of) : Distinction(Unknown{});
+        case Verdict::unsatisfiable:
+          return Equivalent{problem.size()};
+        case Verdict::unknown:
+          break;
+      }
+      return Unknown{};
     });
   }
-
-  using Gates = typename Problem::Gates;
 
   /// What `ask` makes of a fresh problem; unknown if a limit is reached before its formula is built.
   template <class Ask>
@@ -99,24 +91,21 @@ class CheckerOver final : public EquivalenceChecker {
     return 1 + problem.gates_asked() / kGatesOfAStep;
   }
 
-  template <class MakeWitness>
-  static Distinction answered(Problem& problem, Limits limits, const Deadline& deadline,
-                              MakeWitness&& witness) {
+  /// What is left for the search once the formula is built.
+  static Limits search_limits(const Problem& problem, Limits limits, const Deadline& deadline) {
     if (limits.seconds) limits.seconds = deadline.remaining();
     if (limits.steps) {
       const std::int64_t left = std::max<std::int64_t>(0, *limits.steps - steps_to_build(problem));
       const std::int64_t most = left / steps_of_conflict(problem.size());
       limits.conflicts = std::min(limits.conflicts.value_or(most), most);
     }
-    switch (problem.check(limits)) {
-      case Verdict::satisfiable:
-        return witness();
-      case Verdict::unsatisfiable:
-        return Equivalent{problem.size()};
-      case Verdict::unknown:
-        break;
-    }
-    return Unknown{};
+    return limits;
+  }
+
+  static Witness witness(Problem& problem, const Side& left, const DifferenceQuestion<Gates>& question) {
+    return {question.input.earlier ? input_at_node(problem, left, question.input)
+                                   : input_of(problem, question.input),
+            chosen(problem, question.left.source.get()), chosen(problem, question.right.source.get())};
   }
 
   static Pattern pattern_of(Problem& problem, const WordOf<Gates>& word) {

@@ -152,11 +152,12 @@ Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left
   return Unknown{};
 }
 
-std::unique_ptr<EquivalenceChecker> make_checker(Solver solver) {
+std::unique_ptr<EquivalenceChecker> make_checker(Solver solver, QueryLog* log) {
   switch (solver) {
     case Solver::cadical:
-      return make_aig_checker();
+      return make_aig_checker(make_cadical, log);
     case Solver::z3:
+      if (log != nullptr) throw std::invalid_argument("Z3's formulas are not logged");
       return make_z3_checker();
   }
   throw std::invalid_argument("no such solver");

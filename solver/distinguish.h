@@ -117,6 +117,9 @@ enum class WhichC : std::uint8_t { any, subnormal };
                                            Inputs inputs = Inputs::all);
 
 enum class Solver : std::uint8_t { cadical, z3 };
-[[nodiscard]] std::unique_ptr<EquivalenceChecker> make_checker(Solver solver);
+class QueryLog;
+/// `log`, which outlives the checker, is told of every formula that CaDiCaL is given (solver/query_log.h).
+/// Requires no log for Z3.
+[[nodiscard]] std::unique_ptr<EquivalenceChecker> make_checker(Solver solver, QueryLog* log = nullptr);
 
 }  // namespace mmaprint

@@ -26,8 +26,8 @@ namespace mmaprint {
 template <class G>
 WordOf<G> subnormal_operand(G& g, const FormatInfo& f) {
   const int fraction = f.ignored_low_bits + f.fraction_bits;
-  const auto sign = g.inputs(f.container_bits - f.sign_bit(), "c");
-  return {g.concat(sign, g.concat(g.word(f.exponent_bits, 0), g.inputs(fraction, "c")))};
+  const auto sign = g.inputs(f.container_bits - f.sign_bit(), "c_sign");
+  return {g.concat(sign, g.concat(g.word(f.exponent_bits, 0), g.inputs(fraction, "c_fraction")))};
 }
 
 /// Is a product that is zero as good as any other of its sign? Not where sides treat zeros among the inputs
@@ -43,13 +43,14 @@ void make_zeros_beside_c(G& g, const OperandFormats& formats, const PlannedNode&
   // Of either sign; products are +0 times 1 or -1.
   for (const OperandRun& run : node.runs)
     if (run.kind == OperandRun::Kind::node)
-      (*input.earlier)[run.node] = {g.concat(g.inputs(run.format.container_bits - run.format.sign_bit(), "d"),
+      (*input.earlier)[run.node] = {g.concat(g.inputs(run.format.container_bits - run.format.sign_bit(),
+                                                      "d" + std::to_string(run.node) + "_sign"),
                                              g.word(run.format.sign_bit(), 0))};
   const FormatInfo& b = info(formats.b);
   for (const OperandRun& run : node.runs)
     for (const std::size_t k : run.products) {
       input.a[k] = {g.word(info(formats.a).container_bits, 0)};
-      input.b[k] = {g.concat(g.inputs(b.container_bits - b.sign_bit(), "b"),
+      input.b[k] = {g.concat(g.inputs(b.container_bits - b.sign_bit(), "b" + std::to_string(k) + "_sign"),
                              g.word(b.sign_bit(), floating_pattern(b, false, 0, 0)))};
     }
 }

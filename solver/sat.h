@@ -10,7 +10,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "solver/aig.h"
+#include "solver/cnf.h"
 #include "solver/limits.h"
 #include "solver/sat_engine.h"
 
@@ -37,7 +37,8 @@ class Sat {
   [[nodiscard]] Verdict check(std::span<const Literal> assumptions, const Limits& limits);
   /// After `satisfiable`: the value of any gate of the graph; inputs that no clause mentions are false.
   [[nodiscard]] bool value(Literal x) const;
-  [[nodiscard]] std::int64_t clauses() const;
+  /// What was asserted, and the clauses that the solver has of it.
+  [[nodiscard]] const Cnf& cnf() const;
   /// Of all checks so far, as clauses learned from them.
   [[nodiscard]] std::int64_t conflicts() const;
 

@@ -95,7 +95,7 @@ class Z3Problem {
   [[nodiscard]] Z3Gates& gates() { return gates_; }
   void assert_unit(const Z3Gates::Bool& x) { formula_ = gates_.both({formula_}, x).term; }
 
-  [[nodiscard]] Verdict check(const Limits& limits) {
+  [[nodiscard]] Verdict check(const AskedAbout& /*about*/, const Limits& limits) {
     if (formula_.is_true() || formula_.is_false())
       return formula_.is_true() ? Verdict::satisfiable : Verdict::unsatisfiable;
     z3::solver solver = z3::tactic(context_, "qfbv").mk_solver();
@@ -176,7 +176,7 @@ class Z3Checker final : public EquivalenceChecker {
   }
 
  private:
-  CheckerOver<Z3Problem> checker_;
+  CheckerOver<Z3Problem> checker_{Z3Problem::Setup{}};
 };
 
 }  // namespace

@@ -1,0 +1,66 @@
+#include "solver/question.h"
+
+#include <fmt/format.h>
+
+#include "solver/node_range.h"
+
+namespace mmaprint {
+namespace {
+
+std::string name_of_facts(const OperandFacts& facts) {
+  std::string name;
+  switch (facts.zeros) {
+    case EarlierZeros::same:
+      break;
+    case EarlierZeros::positive:
+      name += "-positive-zeros";
+      break;
+    case EarlierZeros::any:
+      name += "-any-zeros";
+      break;
+    case EarlierZeros::left_positive:
+      name += "-left-positive-zeros";
+      break;
+    case EarlierZeros::right_positive:
+      name += "-right-positive-zeros";
+      break;
+  }
+  if (facts.no_subnormals) name += "-no-subnormals";
+  if (facts.inputs != Inputs::all) name += "-subnormal-c";
+  if (facts.inputs == Inputs::subnormal_c_alone) name += "-alone";
+  return name;
+}
+
+std::string name_of(const UnitQuestion& question) {
+  const Restriction& where = question.where;
+  std::string name = "unit";
+  if (where.finite_inputs) name += "-finite";
+  if (where.products) name += "-some-products";
+  if (where.b_power_of_two) name += "-powers";
+  if (where.leading_fraction_bits) name += fmt::format("-{}-leading-bits", *where.leading_fraction_bits);
+  if (where.at_most_nonzero_products) name += fmt::format("-{}-products", *where.at_most_nonzero_products);
+  if (where.at_most_fraction_bits) name += fmt::format("-{}-bits", *where.at_most_fraction_bits);
+  return name;
+}
+std::string name_of(const NodeQuestion& question) {
+  return fmt::format("node-{}{}{}", question.node, question.products == Products::free ? "-free" : "",
+                     name_of_facts(question.facts));
+}
+
+}  // namespace
+
+std::string short_name(const SolverQuestion& question) {
+  return std::visit([](const auto& q) { return name_of(q); }, question);
+}
+
+std::string differing_parameters(const Side& left, const Side& right) {
+  const std::pair boxes{box_of(left), box_of(right)};
+  if (!boxes.first || !boxes.second || skeleton_of(left) != skeleton_of(right)) return "structure";
+  std::string all;
+  for (const ParameterKey& key : boxes.first->keys())
+    if ((*boxes.first)[key] != (*boxes.second)[key])
+      all += (all.empty() ? "" : ", ") + name_of(key, boxes.first->classes());
+  return all;
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,226 @@
+// A formula in three formats: what a stranger's solver reads is what ours was asked.
+#include <gtest/gtest.h>
+#include <z3++.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "base/bad_input.h"
+#include "solver/aiger.h"
+#include "solver/dimacs.h"
+#include "solver/sat.h"
+#include "solver/smtlib.h"
+#include "support/random.h"
+
+namespace mmaprint::formats_test {
+namespace {
+
+using test::Random;
+
+/// A random formula over words of inputs, few enough to try all of their values.
+struct Drawn {
+  Aig graph;
+  AigGates gates{graph};
+  std::vector<Literal> asserted;
+  int inputs = 0;
+};
+
+void draw(Random& random, Drawn& drawn) {
+  std::vector<Literal> known;
+  for (const char* name : {"a0", "b0", "b0", "block_rounding[1]"}) {
+    const auto word = drawn.gates.inputs(random.between(1, 2), name);
+    drawn.inputs += static_cast<int>(word.size());
+    known.insert(known.end(), word.begin(), word.end());
+  }
+  const auto any = [&] {
+    const Literal x = known[random.bits() % known.size()];
+    return random.chance(1, 2) ? !x : x;
+  };
+  for (int i = random.between(5, 40); i > 0; --i) {
+    const int kind = random.between(0, 2);
+    known.push_back(kind == 0   ? drawn.graph.conjunction(any(), any())
+                    : kind == 1 ? drawn.graph.exclusive(any(), any())
+                                : drawn.graph.multiplexer(any(), any(), any()));
+  }
+  for (int i = random.between(1, 3); i > 0; --i) drawn.asserted.push_back(any());
+}
+
+Formula formula_of(const Drawn& drawn) { return {drawn.graph, drawn.gates.named_inputs(), drawn.asserted}; }
+
+/// Values of all words as bits of a number, in the order of the inputs.
+bool holds(const Drawn& drawn, std::uint32_t values) {
+  std::vector<bool> of(drawn.graph.size(), false);
+  std::uint32_t next = 0;
+  const auto value = [&](Literal x) { return of[x.node()] != x.complemented(); };
+  for (std::uint32_t n = 1; n < drawn.graph.size(); ++n) {
+    const Aig::Gate& g = drawn.graph.gate(n);
+    if (g.kind == Aig::Kind::input)
+      of[n] = (values >> next++ & 1U) != 0;
+    else if (g.kind == Aig::Kind::conjunction)
+      of[n] = value(g.x[0]) && value(g.x[1]);
+    else if (g.kind == Aig::Kind::exclusive)
+      of[n] = value(g.x[0]) != value(g.x[1]);
+    else
+      of[n] = value(g.x[0]) ? value(g.x[1]) : value(g.x[2]);
+  }
+  return std::ranges::all_of(drawn.asserted, value);
+}
+
+Cnf cnf_of(const Drawn& drawn) {
+  Cnf cnf(drawn.graph);
+  for (const Literal x : drawn.asserted) cnf.assert_unit(x);
+  return cnf;
+}
+
+// ---- AIGER, read by a reader of its own ----
+
+struct Circuit {
+  std::vector<std::string> symbols;            ///< of inputs
+  std::vector<std::array<unsigned, 3>> gates;  ///< result, operands
+  unsigned inputs = 0, output = 0;
+};
+
+Circuit circuit_of(const std::string& text) {
+  std::istringstream in(text);
+  std::string word;
+  unsigned most = 0, latches = 0, outputs = 0, gates = 0;
+  Circuit circuit;
+  in >> word >> most >> circuit.inputs >> latches >> outputs >> gates >> circuit.output;
+  EXPECT_EQ(word, "aig");
+  EXPECT_EQ(latches, 0U);
+  EXPECT_EQ(outputs, 1U);
+  EXPECT_EQ(most, circuit.inputs + gates);
+  in.get();
+  const auto number = [&] {
+    unsigned value = 0;
+    for (int shift = 0;; shift += 7) {
+      const int byte = in.get();
+      value |= static_cast<unsigned>(byte & 0x7F) << shift;
+      if ((byte & 0x80) == 0) return value;
+    }
+  };
+  for (unsigned i = 0; i < gates; ++i) {
+    const unsigned result = 2 * (circuit.inputs + 1 + i);
+    const unsigned first = result - number();
+    circuit.gates.push_back({result, first, first - number()});
+    EXPECT_LT(first, result);
+  }
+  std::string line;
+  while (std::getline(in, line) && line != "c")
+    if (line.starts_with("i")) circuit.symbols.push_back(line.substr(line.find(' ') + 1));
+  return circuit;
+}
+
+bool output_of(const Circuit& circuit, const std::vector<bool>& inputs) {
+  std::vector<bool> values{false};
+  values.insert(values.end(), inputs.begin(), inputs.end());
+  const auto value = [&](unsigned x) { return values[x / 2] != (x % 2 == 1); };
+  for (const auto& [result, x, y] : circuit.gates) values.push_back(value(x) && value(y));
+  return value(circuit.output);
+}
+
+TEST(Formats, HoldTheFormulaInAigerOnRandomInputs) {
+  Random random(test::starting_seed(7'100));
+  for (long i = test::count(100); i > 0; --i) {
+    Drawn drawn;
+    draw(random, drawn);
+    const Circuit circuit = circuit_of(aiger_text(formula_of(drawn)));
+    ASSERT_EQ(circuit.symbols.size(), circuit.inputs);
+    for (std::uint32_t values = 0; values < 1U << drawn.inputs; ++values) {
+      std::vector<bool> of_circuit;
+      std::map<std::string, bool> by_name;
+      std::uint32_t next = 0;
+      for (const NamedWord& word : drawn.gates.named_inputs())
+        for (std::size_t b = 0; b < word.bits.size(); ++b)
+          by_name[word.name + "[" + std::to_string(b) + "]"] = (values >> next++ & 1U) != 0;
+      for (const std::string& symbol : circuit.symbols) of_circuit.push_back(by_name.at(symbol));
+      ASSERT_EQ(output_of(circuit, of_circuit), holds(drawn, values));
+    }
+  }
+}
+
+bool is_satisfiable(const Drawn& drawn) {
+  for (std::uint32_t values = 0; values < 1U << drawn.inputs; ++values)
+    if (holds(drawn, values)) return true;
+  return false;
+}
+
+TEST(Formats, HaveTheSameAnswerForZ3InSmtLibOnRandomInputs) {
+  Random random(test::starting_seed(7'200));
+  for (long i = test::count(100); i > 0; --i) {
+    Drawn drawn;
+    draw(random, drawn);
+    const Verdict expected = is_satisfiable(drawn) ? Verdict::satisfiable : Verdict::unsatisfiable;
+    const std::string text = smtlib_text(formula_of(drawn), expected, {"drawn"});
+    ASSERT_TRUE(text.starts_with("; drawn\n(set-info "));
+    ASSERT_NE(text.find(expected == Verdict::satisfiable ? ":status sat)" : ":status unsat)"),
+              std::string::npos);
+    z3::context context;
+    z3::solver solver(context);
+    solver.from_string(text.c_str());
+    ASSERT_EQ(solver.check(), expected == Verdict::satisfiable ? z3::sat : z3::unsat) << text;
+  }
+}
+
+TEST(Formats, HaveTheSameAnswerForASolverInDimacsOnRandomInputs) {
+  Random random(test::starting_seed(7'300));
+  for (long i = test::count(100); i > 0; --i) {
+    Drawn drawn;
+    draw(random, drawn);
+    const Cnf cnf = cnf_of(drawn);
+    const std::string text = dimacs_text(formula_of(drawn), cnf, {"drawn"});
+    const auto clauses = clauses_of_dimacs(text, "drawn.cnf");
+    ASSERT_EQ(clauses, cnf.clauses());
+    const auto engine = make_cadical();
+    for (const int x : clauses) engine->add(x);
+    ASSERT_EQ(engine->solve({}), is_satisfiable(drawn) ? Verdict::satisfiable : Verdict::unsatisfiable);
+  }
+}
+
+TEST(Formats, NameEveryOperandByItsBits) {
+  Aig graph;
+  AigGates gates(graph);
+  const auto a = gates.inputs(2, "a0");
+  const auto other = gates.inputs(1, "a0");
+  const std::vector<Literal> asserted{graph.conjunction(a[1], !other[0])};
+  const Formula formula{graph, gates.named_inputs(), asserted};
+  Cnf cnf(graph);
+  cnf.assert_unit(asserted[0]);
+  EXPECT_EQ(smtlib_text(formula, Verdict::unknown),
+            "(set-info :smt-lib-version 2.6)\n(set-info :status unknown)\n(set-logic QF_BV)\n"
+            "(declare-const a0 (_ BitVec 2))\n"
+            "(define-fun a0@1 () Bool (= ((_ extract 1 1) a0) #b1))\n"
+            "(declare-const a0_1 (_ BitVec 1))\n"
+            "(define-fun a0_1@0 () Bool (= ((_ extract 0 0) a0_1) #b1))\n"
+            "(define-fun n4 () Bool (and a0@1 (not a0_1@0)))\n"
+            "(assert n4)\n(check-sat)\n");
+  EXPECT_EQ(dimacs_text(formula, cnf), "c a0[1] = 3\nc a0_1[0] = 4\np cnf 5 4\n-1 0\n-5 3 0\n-5 -4 0\n5 0\n");
+  const std::string aiger = aiger_text(formula, {"said"});
+  EXPECT_TRUE(aiger.starts_with("aig 3 2 0 1 1\n6\n")) << aiger;
+  EXPECT_TRUE(aiger.ends_with("i0 a0[1]\ni1 a0_1[0]\no0 all that is asserted\nc\nsaid\n")) << aiger;
+}
+
+TEST(Formats, RefuseWhatIsNoDimacs) {
+  const auto problem = [](const char* text) -> std::string {
+    try {
+      (void)clauses_of_dimacs(text, "x.cnf");
+    } catch (const BadInput& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  EXPECT_EQ(problem("c nothing\np cnf 2 1\n1 -2 0\n"), "none");
+  EXPECT_EQ(problem("p cnf 2 1\n1\n-2 0\n"), "none");
+  EXPECT_EQ(problem("1 0\n"), "x.cnf:1: expected a line \"p cnf VARIABLES CLAUSES\" before clauses");
+  EXPECT_EQ(problem("p cnf 2 1\n3 0\n"), "x.cnf:2: expected variables up to 2");
+  EXPECT_EQ(problem("p cnf 2 2\n1 0\n"), "x.cnf:3: expected 2 clauses");
+  EXPECT_EQ(problem("p cnf 2 1\n1 0\n2"), "x.cnf:4: expected a 0 at the end of the last clause");
+  EXPECT_EQ(problem("p cnf 2 1\n1 x 0\n"), "x.cnf:2: expected a number");
+  EXPECT_EQ(problem("p cnf 2 1\np cnf 2 1\n1 0\n"), "x.cnf:2: expected one line \"p cnf VARIABLES CLAUSES\"");
+  EXPECT_EQ(problem("p cnf two 1\n"), "x.cnf:1: expected a number");
+  EXPECT_EQ(problem("p cnf 99999999999 1\n"), "x.cnf:1: expected a number");
+  EXPECT_EQ(problem(""), "x.cnf:1: expected a line \"p cnf VARIABLES CLAUSES\"");
+}
+
+}  // namespace
+}  // namespace mmaprint::formats_test
