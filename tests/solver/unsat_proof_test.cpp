@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
+#include "solver/drat.h"
 #include "solver/sat_engine.h"
 #include "support/random.h"
 
@@ -63,22 +65,46 @@ TEST(Refutation, IsAcceptedOfEveryFormulaThatHasOneOnRandomInputs) {
     ASSERT_EQ(proof.has_value(), !is_satisfiable(formula));
     if (!proof) continue;
     ++refuted;
-    ASSERT_EQ(refutes(*proof, formula.clauses), true);
+    const auto check = check_proof(*proof, formula.clauses);
+    ASSERT_TRUE(std::holds_alternative<ProofHolds>(check)) << std::get<ProofBroken>(check).why;
+    // What was needed is a proof by itself, and all of it is needed again.
+    const std::string& needed = std::get<ProofHolds>(check).needed;
+    ASSERT_LE(needed.size(), proof->size() + 2);
+    ASSERT_EQ(refutes(needed, formula.clauses), true);
   }
   EXPECT_GT(refuted, 0);
 }
 
-TEST(Refutation, IsAcceptedOfPigeonsInTooFewHoles) {
-  constexpr int kHoles = 6;
-  const auto in = [](int pigeon, int hole) { return pigeon * kHoles + hole + 1; };
-  Formula formula{(kHoles + 1) * kHoles, {}};
-  for (int p = 0; p <= kHoles; ++p) {
-    for (int h = 0; h < kHoles; ++h) formula.clauses.push_back(in(p, h));
+/// More pigeons than holes, which takes a proof of some length.
+Formula pigeons(int holes) {
+  const auto in = [holes](int pigeon, int hole) { return pigeon * holes + hole + 1; };
+  Formula formula{(holes + 1) * holes, {}};
+  for (int p = 0; p <= holes; ++p) {
+    for (int h = 0; h < holes; ++h) formula.clauses.push_back(in(p, h));
     formula.clauses.push_back(0);
   }
-  for (int h = 0; h < kHoles; ++h)
-    for (int p = 0; p <= kHoles; ++p)
+  for (int h = 0; h < holes; ++h)
+    for (int p = 0; p <= holes; ++p)
       for (int q = 0; q < p; ++q) formula.clauses.insert(formula.clauses.end(), {-in(p, h), -in(q, h), 0});
+  return formula;
+}
+
+std::string why_broken(const std::string& proof, const Formula& formula) {
+  const auto check = check_proof(proof, formula.clauses);
+  const auto* broken = std::get_if<ProofBroken>(&check);
+  return broken != nullptr ? broken->why : "it is not";
+}
+
+/// A proof's steps, to be put together again otherwise.
+std::string text_of(const DratProof& proof, const std::function<bool(std::size_t)>& keeps) {
+  std::string text;
+  for (std::size_t i = 0; i < proof.steps.size(); ++i)
+    if (keeps(i)) append_drat(text, proof.steps[i].adds, proof.clause(proof.steps[i]));
+  return text;
+}
+
+TEST(Refutation, IsAcceptedOfPigeonsInTooFewHoles) {
+  const Formula formula = pigeons(6);
   const auto proof = proof_of(formula);
   ASSERT_TRUE(proof);
   EXPECT_EQ(refutes(*proof, formula.clauses), true);
@@ -86,6 +112,106 @@ TEST(Refutation, IsAcceptedOfPigeonsInTooFewHoles) {
   EXPECT_EQ(refutes("", formula.clauses), false);
   EXPECT_EQ(refutes(std::string{'a', '\0'}, formula.clauses), false);
   EXPECT_EQ(refutes(std::string_view(*proof).substr(0, proof->size() / 2), formula.clauses), false);
+}
+
+TEST(Refutation, IsBrokenByAChangedLiteral) {
+  const Formula formula = pigeons(5);
+  const std::string proof = std::get<ProofHolds>(check_proof(*proof_of(formula), formula.clauses)).needed;
+  const DratProof good = *parse_drat(proof);
+  int broken = 0;
+  for (std::size_t i = 0; i < good.literals.size(); ++i) {
+    DratProof changed = good;
+    changed.literals[i] = -changed.literals[i];
+    const std::string text = text_of(changed, [](std::size_t) { return true; });
+    // Another literal may do as well; never where the formula has a solution.
+    if (refutes(text, formula.clauses) == false) ++broken;
+    Formula fewer = formula;
+    fewer.clauses.erase(fewer.clauses.begin(), fewer.clauses.begin() + 6);
+    ASSERT_EQ(refutes(text, fewer.clauses), false);
+  }
+  EXPECT_GT(broken, 0);
+}
+
+TEST(Refutation, IsBrokenByALemmaThatIsRemoved) {
+  // Of what is needed nothing can be left out but what follows without it, too: one clause, then half of all.
+  const Formula formula = pigeons(5);
+  const std::string proof = std::get<ProofHolds>(check_proof(*proof_of(formula), formula.clauses)).needed;
+  const DratProof good = *parse_drat(proof);
+  int broken = 0;
+  for (std::size_t removed = 0; removed < good.steps.size(); ++removed)
+    if (why_broken(text_of(good, [&](std::size_t i) { return i != removed; }), formula)
+            .ends_with("does not follow by unit propagation"))
+      ++broken;
+  EXPECT_GT(broken, 0);
+  const auto late = [&](std::size_t i) { return i >= good.steps.size() / 2; };
+  EXPECT_TRUE(why_broken(text_of(good, late), formula).ends_with("does not follow by unit propagation"));
+}
+
+TEST(Refutation, IsBrokenWhereItIsCutOff) {
+  const Formula formula = pigeons(5);
+  const std::string proof = *proof_of(formula);
+  for (std::size_t size = 0; size < proof.size() / 2; ++size)
+    ASSERT_EQ(refutes(proof.substr(0, size), formula.clauses), false) << size;
+  EXPECT_EQ(why_broken(proof.substr(0, proof.size() / 2).append("a"), formula),
+            "it is no binary DRAT, or cut off");
+  EXPECT_EQ(why_broken("", formula), "it does not end in a conflict");
+}
+
+TEST(Refutation, IsBrokenForOtherClauses) {
+  const Formula formula = pigeons(5);
+  const std::string proof = *proof_of(formula);
+  EXPECT_EQ(refutes(proof, pigeons(6).clauses), false);
+  EXPECT_EQ(why_broken(*proof_of(pigeons(6)), formula),
+            "it speaks of variables that the clauses do not have");
+  Formula one_less = formula;
+  one_less.clauses.erase(one_less.clauses.end() - 3, one_less.clauses.end());
+  ASSERT_EQ(proof_of(one_less), std::nullopt) << "has a solution";
+  EXPECT_EQ(refutes(proof, one_less.clauses), false);
+}
+
+TEST(Refutation, IsBrokenWhereItIsTheEmptyClauseAlone) {
+  EXPECT_EQ(why_broken(std::string{'a', '\0'}, pigeons(4)), "step 1 does not follow by unit propagation");
+}
+
+TEST(Refutation, IsBrokenByBytesThatAreNoDrat) {
+  const Formula formula = pigeons(4);
+  for (const std::string_view text :
+       {std::string_view("b"), std::string_view("a\x01\0", 3),
+        std::string_view("a\xff\xff\xff\xff\xff\x01\0", 8), std::string_view("p cnf 1 1\n")})
+    EXPECT_EQ(why_broken(std::string(text), formula), "it is no binary DRAT, or cut off");
+}
+
+TEST(Refutation, IsReadBackAsItWasWrittenOnRandomInputs) {
+  Random random(test::starting_seed(6'300));
+  std::string text;
+  std::vector<std::vector<int>> clauses;
+  for (long i = test::count(200); i > 0; --i) {
+    auto& clause = clauses.emplace_back();
+    for (int n = random.between(0, 4); n > 0; --n)
+      clause.push_back(random.between(1, 1 << random.between(0, 30)) * (random.chance(1, 2) ? 1 : -1));
+    append_drat(text, clauses.size() % 2 == 0, clause);
+  }
+  const auto read = parse_drat(text);
+  ASSERT_TRUE(read && read->steps.size() == clauses.size());
+  for (std::size_t i = 0; i < clauses.size(); ++i) {
+    EXPECT_EQ(read->steps[i].adds, i % 2 == 1);
+    EXPECT_TRUE(std::ranges::equal(read->clause(read->steps[i]), clauses[i]));
+  }
+}
+
+TEST(Refutation, PassesOverDeletionsThatWouldTakeBackWhatWasConcluded) {
+  // 1 and what follows from it stay, though the clauses that say so are deleted; as DRAT's checkers do.
+  const int clauses[] = {1, 0, -1, 2, 0, -2, 3, 4, 0, -2, 3, -4, 0, -2, -3, 4, 0, -2, -3, -4, 0};
+  std::string proof;
+  append_drat(proof, false, std::vector{1});
+  append_drat(proof, false, std::vector{-1, 2});
+  append_drat(proof, true, std::vector{3});
+  append_drat(proof, true, std::vector<int>{});
+  EXPECT_EQ(refutes(proof, clauses), true);
+  std::string without;
+  append_drat(without, false, std::vector{-2, 3, 4});
+  append_drat(without, true, std::vector{3});
+  EXPECT_EQ(refutes(without, clauses), false);
 }
 
 TEST(Refutation, IsNeverAcceptedOfWhatHasASolutionOnRandomInputs) {
