@@ -25,6 +25,18 @@ constexpr const char* kCommandFooter =
     "SECONDS,\n"
     "--max-observations N, --seed N, --threads N, --solver NAME, -v, -q, --no-progress, --color WHEN";
 
+constexpr const char* kTrusted =
+    R"(Nothing of the certificate is believed: observations are replayed over the whole space, formulas are made again
+and compared with the stored ones, and stored proofs are checked. Trusted are, and nothing else:
+- this program's evaluator, which replays the observations;
+- its translation of units into formulas, and the arguments that make one question of many: node by node, bounds
+  (ARCHITECTURE.md lists them with the tests that hold them against every input of small units);
+- its check of proofs, by unit propagation: a few hundred lines, and any checker of DRAT can take its place;
+- that the observations are the device's.
+No solver is, unless --solve is given or the certificate holds no steps (one of before, or of Z3), which is said.
+Then CaDiCaL's proofs are checked as they are made, and Z3 is believed.
+)";
+
 /// Commands that a later version has.
 constexpr std::array kLater{"compare", "probe", "export", "report"};
 
@@ -211,6 +223,13 @@ void add_commands(CLI::App& app, Parsed& p) {
   CLI::App* verify =
       add_command(app, "verify", "re-check an identification's certificate without trusting the solver");
   verify->add_option("CERTIFICATE", p.verify.certificate, "a directory")->required();
+  CLI::Option* solve = verify->add_flag(
+      "--solve", p.verify.solve, "ask the solver about every claim again, and leave stored proofs aside");
+  verify
+      ->add_flag("--drat-trim", p.verify.drat_trim,
+                 "have the program drat-trim check every stored proof, too; it has to be on PATH")
+      ->excludes(solve);
+  verify->footer(kTrusted + std::string("\n") + kCommandFooter);
   CLI::App* show = add_command(app, "show", "a model in words and bits: tree, datapath, features");
   show->add_option("MODEL", p.show.model)->required();
   add_later(app);

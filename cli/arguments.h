@@ -74,6 +74,8 @@ struct ValidateCommand {
 };
 struct VerifyCommand {
   std::string certificate;
+  bool solve = false;
+  bool drat_trim = false;
 };
 struct ShowCommand {
   std::string model;

@@ -240,6 +240,7 @@ class IdentifyRun {
     options.most_observations = o.max_observations;
     options.conflict_work = kConflictWork / 16;  // some seconds
     options.solver = o.solver;
+    options.keeps_proofs = command_.certificate.has_value();
     options.seconds = command_.seconds_each;
     if (o.time_limit)
       options.seconds = std::min(session_.deadline().remaining(), options.seconds.value_or(*o.time_limit));

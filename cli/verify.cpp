@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/drat_trim.h"
 #include "inference/document.h"
 #include "inference/verification.h"
 #include "report/check_text.h"
@@ -14,6 +15,8 @@ ExitCode run_verify(const VerifyCommand& command, Session& session) {
   options.seed = o.seed;
   if (o.time_limit) options.seconds = session.deadline().remaining();
   options.solver = o.solver;
+  options.solve = command.solve;
+  if (command.drat_trim) options.other = drat_trim();
   options.stop = session.stop();
   options.progress = [&](std::string_view doing) { session.progress().show(std::string(doing)); };
   const Verification result = verify_certificate(command.certificate, options);

@@ -9,8 +9,11 @@
 #include <system_error>
 
 #include "base/files.h"
+#include "base/gzip.h"
 #include "inference/document.h"
 #include "inference/manifest.h"
+#include "inference/proof_objects.h"
+#include "inference/representative.h"
 #include "inference/space_json.h"
 #include "model/observation_json.h"
 
@@ -31,7 +34,7 @@ std::vector<fs::path> files_of(const fs::path& directory,
     for (const auto& entry : fs::recursive_directory_iterator(directory)) {
       const std::string name = entry.path().lexically_relative(directory).generic_string();
       const auto type = entry.symlink_status().type();
-      if (type == fs::file_type::directory ? name != kProofsFolder
+      if (type == fs::file_type::directory ? name != kProofsFolder && name != kQuestionsFolder
                                            : name != kManifestFile && !is_certificate_file(name))
         foreign(name);
       else if (type != fs::file_type::directory)
@@ -49,7 +52,8 @@ void remove_certificate(const fs::path& directory) {
   bool all = true;
   for (const fs::path& file : files_of(directory, [&](const std::string&) { all = false; }))
     fs::remove(file, ignored);
-  fs::remove(directory / kProofsFolder, ignored);
+  for (const std::string_view folder : {kProofsFolder, kQuestionsFolder})
+    fs::remove(directory / folder, ignored);
   if (!fs::remove(directory, ignored) || !all)
     throw BadInput(directory.string() + ": expected no other files in a former certificate; they stay there");
 }
@@ -90,18 +94,20 @@ std::string survivors_text(const Space& space, const std::vector<SurvivorClass>&
   return all + "\n]}\n";
 }
 
-std::string proof_text(const Space& space, const SurvivorClass& survivor, const std::string& solver) {
-  const Json json{
-      {"schema", kProofSchema},
-      {"claim", kProofClaim},
-      {"model", kModelFile},
-      {"set", to_json(space, survivor.set)},
-      {"solver", solver},
-      {"how", survivor.clauses == 0
-                  ? "by bounds of what can happen, or the formula that they differ folded to false"
-                  : "the formula that they differ is unsatisfiable"},
-      {"clauses", survivor.clauses},
-      {"seconds", survivor.seconds}};
+std::string proof_text(const Space& space, const SurvivorClass& survivor, const UnitModel& model,
+                       const std::string& solver, StoredQuestions& questions) {
+  Json json{{"schema", survivor.derivation ? kProofSchema : kBareProofSchema},
+            {"claim", kProofClaim},
+            {"model", kModelFile},
+            {"set", to_json(space, survivor.set)},
+            {"solver", solver},
+            {"how", survivor.clauses == 0
+                        ? "by bounds of what can happen, or the formula that they differ folded to false"
+                        : "the formula that they differ is unsatisfiable"},
+            {"clauses", survivor.clauses},
+            {"seconds", survivor.seconds}};
+  if (survivor.derivation)
+    json["steps"] = steps_to_json(space, survivor.set, model, *survivor.derivation, questions);
   return json_lines(json) + "\n";
 }
 
@@ -166,12 +172,20 @@ void write_certificate(const fs::path& directory, const Search& search, const Id
   add(kObservationsFile, observations_text(space, used));
   add(kSurvivorsFile, survivors_text(space, result.survivors, deadline));
   Count hypotheses = 0;
+  StoredQuestions questions;
   for (std::size_t i = 0; i < result.survivors.size(); ++i) {
     require_time(deadline);
     const SurvivorClass& survivor = result.survivors[i];
     hypotheses += survivor.set.box.size();
     if (survivor.standing == SurvivorClass::Standing::proved)
-      add(proof_file(i), proof_text(space, survivor, manifest.solver));
+      add(proof_file(i),
+          proof_text(space, survivor, without_nan_rule(*result.model), manifest.solver, questions));
+  }
+  if (!questions.all().empty()) folder.add_folder(std::string(kQuestionsFolder));
+  for (std::size_t n = 1; n <= questions.all().size(); ++n) {
+    require_time(deadline);
+    add(formula_file(n), gzip(questions.all()[n - 1]->cnf));
+    add(refutation_file(n), gzip(questions.all()[n - 1]->proof));
   }
   manifest.hypotheses = count_to_json(hypotheses);
   folder.add_file(std::string(kManifestFile), json_lines(to_json(manifest)) + "\n");

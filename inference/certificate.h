@@ -6,6 +6,7 @@
 //   observations.jsonl   the constraints, in the order in which they were used
 //   survivors.json       what the observations leave of the space, as products of parameter sets
 //   proofs/NNN.json      one for each survivor that is claimed equal to the representative on every input
+//   questions/NNN.*.gz   formulas that were refuted for these, and the proofs (inference/proof_objects.h)
 #pragma once
 
 #include <filesystem>

@@ -10,6 +10,7 @@
 
 #include "inference/document.h"
 #include "inference/monotonic_witness.h"
+#include "inference/proof_objects.h"
 #include "model/features_json.h"
 #include "model/json_reader.h"
 #include "model/observation_json.h"
@@ -56,7 +57,9 @@ class Claims {
     for (const ListedFile& file : manifest().files) {
       if (!listed.insert(file.name).second)
         fail("manifest.json: files: expected " + file.name + " only once");
-      if (!needed.contains(file.name)) fail(file.name + ": no part of such a certificate");
+      // Which of the questions are needed follows from the proofs.
+      if (!needed.contains(file.name) && !file.name.starts_with(kQuestionsFolder))
+        fail(file.name + ": no part of such a certificate");
     }
   }
 
@@ -68,7 +71,9 @@ class Claims {
     for (fs::recursive_directory_iterator at(certificate_.directory, problem), end;
          !problem && at != end && found < kMost; at.increment(problem)) {
       const std::string name = at->path().lexically_relative(certificate_.directory).generic_string();
-      if (name == kManifestFile || name == kProofsFolder || certificate_.texts.contains(name)) continue;
+      if (name == kManifestFile || name == kProofsFolder || name == kQuestionsFolder ||
+          certificate_.texts.contains(name))
+        continue;
       fail(in_quotes(name) + ": expected no file that the manifest does not list");
       ++found;
     }

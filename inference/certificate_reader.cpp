@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/gzip.h"
+#include "inference/proof_objects.h"
 #include "inference/space_json.h"
 #include "model/json_reader.h"
 #include "model/observation_json.h"
@@ -21,6 +23,7 @@ namespace fs = std::filesystem;
 /// Of all files together.
 constexpr std::size_t kLargestCertificate = std::size_t{1} << 30;
 constexpr std::size_t kMostSurvivors = 100'000'000;
+constexpr int kMostFormulas = 1'000'000;
 
 /// Reads a JSON text; what `read` finds wrong is a BadInput with file, line and field.
 template <class Read>
@@ -169,18 +172,44 @@ std::optional<Certificate> load_certificate(const fs::path& directory, std::vect
   return Loading(directory, failures)();
 }
 
-HypothesisSet proved_set(const Certificate& certificate, const std::string& file) {
-  return reading(certificate.texts.at(file), (certificate.directory / file).string(),
-                 [&](const JsonReader& from) {
-                   if (from.at("schema").json() != kProofSchema)
-                     from.at("schema").fail(in_quotes(kProofSchema));
-                   from.only({"schema", "claim", "model", "set", "solver", "how", "clauses", "seconds"});
-                   if (from.at("claim").json() != kProofClaim) from.at("claim").fail(in_quotes(kProofClaim));
-                   if (from.at("model").json() != kModelFile) from.at("model").fail(in_quotes(kModelFile));
-                   const JsonReader set = from.at("set");
-                   set.only({"blocks", "c_enters", "inside", "tree", "operands", "parameters", "nan"});
-                   return set_from_json(set, certificate.manifest.search.space);
-                 });
+std::shared_ptr<const RefutedFormula> CertifiedQuestions::of(const JsonReader& number) {
+  const int n = number.integer(1, kMostFormulas);
+  const auto [known, is_new] = known_.try_emplace(n);
+  if (!is_new) return known->second;
+  const auto unpacked = [&](const std::string& file) {
+    const auto packed = certificate_.texts.find(file);
+    if (packed == certificate_.texts.end()) number.fail("a question of the certificate, with " + file);
+    auto text = gunzip(packed->second, left_);
+    if (!text) number.fail("a question whose file " + file + " is whole, and no larger than any is");
+    left_ -= text->size();
+    used_.insert(file);
+    return *std::move(text);
+  };
+  const auto at = static_cast<std::size_t>(n);
+  RefutedFormula refuted{unpacked(formula_file(at)), unpacked(refutation_file(at))};
+  return known->second = std::make_shared<const RefutedFormula>(std::move(refuted));
+}
+
+CertifiedProof read_proof(const Certificate& certificate, const std::string& file, const UnitModel& model,
+                          CertifiedQuestions& questions) {
+  const Space& space = certificate.manifest.search.space;
+  return reading(
+      certificate.texts.at(file), (certificate.directory / file).string(), [&](const JsonReader& from) {
+        const bool is_bare = from.at("schema").json() == kBareProofSchema;
+        if (!is_bare && from.at("schema").json() != kProofSchema)
+          from.at("schema").fail(in_quotes(kProofSchema));
+        from.only({"schema", "claim", "model", "set", "solver", "how", "clauses", "seconds",
+                   is_bare ? "schema" : "steps"});
+        if (from.at("claim").json() != kProofClaim) from.at("claim").fail(in_quotes(kProofClaim));
+        if (from.at("model").json() != kModelFile) from.at("model").fail(in_quotes(kModelFile));
+        const JsonReader set = from.at("set");
+        set.only({"blocks", "c_enters", "inside", "tree", "operands", "parameters", "nan"});
+        CertifiedProof proof{set_from_json(set, space), std::nullopt};
+        if (!is_bare)
+          proof.derivation = steps_from_json(from.at("steps"), space, proof.set, model,
+                                             [&](const JsonReader& number) { return questions.of(number); });
+        return proof;
+      });
 }
 
 }  // namespace mmaprint

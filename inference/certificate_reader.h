@@ -3,7 +3,11 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
+#include <set>
+#include <string>
 
+#include "inference/derivation.h"
 #include "inference/manifest.h"
 
 namespace mmaprint {
@@ -15,6 +19,9 @@ struct CertifiedSurvivor {
   std::string proof;                ///< its file, if it is said to be proved
   std::optional<DotInput> witness;  ///< if it is undecided
 };
+
+/// Bytes of all formulas and proofs together, unpacked: more are refused.
+inline constexpr std::size_t kMostUnpacked = std::size_t{4} << 30;
 
 struct Certificate {
   std::filesystem::path directory;
@@ -31,7 +38,31 @@ struct Certificate {
 [[nodiscard]] std::optional<Certificate> load_certificate(const std::filesystem::path& directory,
                                                           std::vector<std::string>& failures);
 
-/// The set that a proof file is about. Requires a file of the certificate. Throws BadInput.
-[[nodiscard]] HypothesisSet proved_set(const Certificate& certificate, const std::string& file);
+/// What a proof file says.
+struct CertifiedProof {
+  HypothesisSet set;
+  /// The steps that show it; none in certificates of before, and of solvers that write no proofs.
+  std::optional<Derivation> derivation;
+};
+/// Formulas and proofs of a certificate's questions, by their numbers, unpacked as they are asked for.
+class CertifiedQuestions {
+ public:
+  /// The certificate outlives it.
+  explicit CertifiedQuestions(const Certificate& certificate) : certificate_(certificate) {}
+  /// Throws FieldError where the certificate does not hold it.
+  [[nodiscard]] std::shared_ptr<const RefutedFormula> of(const JsonReader& number);
+  /// Files that proofs speak of.
+  [[nodiscard]] const std::set<std::string>& used() const { return used_; }
+
+ private:
+  const Certificate& certificate_;
+  std::map<int, std::shared_ptr<const RefutedFormula>> known_;
+  std::set<std::string> used_;
+  std::size_t left_ = kMostUnpacked;
+};
+
+/// Requires a file of the certificate, and a model, which has no rule for NaNs. Throws BadInput.
+[[nodiscard]] CertifiedProof read_proof(const Certificate& certificate, const std::string& file,
+                                        const UnitModel& model, CertifiedQuestions& questions);
 
 }  // namespace mmaprint

@@ -133,8 +133,8 @@ std::vector<Unobservable> unobservable(const Space& space, const Identification&
   if (!result.model) return found;
   Differences differences(*result.model, found);
   for (std::size_t i = 0; i < result.survivors.size(); ++i) {
-    const auto& [set, standing, clauses, seconds, witness, question] = result.survivors[i];
-    if (standing != SurvivorClass::Standing::proved) continue;
+    const HypothesisSet& set = result.survivors[i].set;
+    if (result.survivors[i].standing != SurvivorClass::Standing::proved) continue;
     const UnitModel base = speaker(space, set, result.model);
     differences.add(base, i);
     // Features follow from parameters one by one, nearly; so varying one at a time meets every value.
@@ -241,6 +241,11 @@ Json verification_document(const Verification& result) {
               {"reproduced", c.reproduced},
               {"random_inputs", c.random_inputs},
               {"proofs", c.proofs},
+              {"refutations", c.steps.refutations},
+              {"vanished", c.steps.vanished},
+              {"by_bounds", c.steps.theorems},
+              {"solved_again", c.solved},
+              {"without_steps", c.without_steps},
               {"conflict", c.conflict},
               {"smallest_conflict", c.smallest_conflict}}},
             {"not_checked", kAnnotations},

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "inference/edge_inputs.h"
 #include "inference/representative.h"
+#include "solver/by_nodes.h"
 #include "solver/idle_values.h"
 
 namespace mmaprint {
@@ -28,7 +31,7 @@ class Steps {
 
   Comparison operator()() {
     const ParameterValues target = nearest(set_.box, model_);
-    set_.box = without_idle_values(plan_, set_.box, target);
+    leave_one_of_idle_values(target);
     std::vector<ParameterKey> waiting;
     for (const ParameterKey& p : order_of_proof(set_.box.classes()))
       if (!set_.box[p].is_single()) waiting.push_back(p);
@@ -46,7 +49,7 @@ class Steps {
         else
           ++p;
       }
-      set_.box = without_idle_values(plan_, set_.box, target);
+      leave_one_of_idle_values(target);
       std::erase_if(waiting, [&](const ParameterKey& p) { return set_.box[p].is_single(); });
       // What cannot be asked with all that there is will not be.
       if (all_there_are && !waiting.empty() && allowance_.spent() == before)
@@ -65,6 +68,13 @@ class Steps {
   static constexpr std::int64_t kMostInputs = 4'000;
   static constexpr std::int64_t kMostProducts = 100'000;
 
+  void leave_one_of_idle_values(const ParameterValues& target) {
+    Box left = without_idle_values(plan_, set_.box, target);
+    if (left == set_.box) return;
+    set_.box = std::move(left);
+    derivation_.sets.push_back({std::nullopt});
+  }
+
   /// Compares the set with its hypotheses that have the target's value of one parameter, and shrinks it to
   /// these if there is no difference.
   Distinction without(const ParameterKey& p, const ParameterValues& target, std::int64_t steps) {
@@ -72,13 +82,15 @@ class Steps {
     fixed.box[p] = ValueSet::single(value_index(target, p));
     const Side left = Hypotheses{&space_, fixed};
     const Side right = Hypotheses{&space_, set_, true};
-    auto answer = decided(left, right, steps, where_it_matters(p));
+    const Inputs inputs = where_it_matters(p);
+    auto answer = decided(left, right, steps, inputs);
     if (const auto* witness = std::get_if<Witness>(&answer))
       separation_ =
           Separation{model_of(left, witness->left), model_of(right, witness->right), witness->input};
     if (const auto* equal = std::get_if<Equivalent>(&answer)) {
       clauses_ += equal->clauses;
       set_ = fixed;
+      derivation_.sets.push_back({p, {inputs, equal->proved}});
     }
     return answer;
   }
@@ -126,12 +138,12 @@ class Steps {
   /// What is left of the set is one hypothesis. Where it has the model's skeleton, its parameters become the
   /// model's one after the other, by way of hypotheses that need not have survived.
   Comparison with_single(const UnitModel& survivor) {
-    path_ = {survivor};
+    at_ = survivor;
     if (skeleton_of(survivor) == skeleton_of(model_) && survivor.nan == model_.nan) idle_steps();
     // Other sets come this far, too.
-    const UnitModel begun = path_.back();
-    path_ = {begun};
-    if (const auto clauses = known_.clauses_of(model_, begun)) return Equivalent{clauses_ + *clauses};
+    const UnitModel begun = *at_;
+    derivation_.models = std::exchange(steps_, {});
+    if (auto known = known_.equal(begun, model_)) return proved(*std::move(known));
     const std::int64_t left = allowance_.rest().steps.value_or(std::numeric_limits<std::int64_t>::max());
     if (known_.is_given_up(model_, begun, left)) return OpenStep{set_, std::nullopt};
     const std::int64_t inputs = std::min(left / kStepsOfMade, kMostProducts / space_.k);
@@ -139,18 +151,27 @@ class Steps {
     const std::int64_t before = clauses_;
     if (skeleton_of(begun) == skeleton_of(model_) && begun.nan == model_.nan) walk_to_model(survivor);
     if (separation_) return *separation_;
-    if (const auto clauses = known_.clauses_of(model_, path_.back())) {
-      clauses_ += *clauses;
+    ComparedModels::Known rest;
+    if (auto known = known_.equal(*at_, model_)) {
+      rest = *std::move(known);
     } else {
-      const auto answer = decided(model_, path_.back(), std::nullopt);
+      const auto answer = decided(model_, *at_, std::nullopt);
       if (const auto* witness = std::get_if<Witness>(&answer)) return separated(survivor, witness->input);
-      if (!is_equal(answer)) {
+      auto equal = questions_of(answer, Inputs::all);
+      if (!equal) {
         known_.give_up(model_, begun, left);
         return OpenStep{set_, std::nullopt};
       }
+      steps_.push_back({model_, *at_, *std::move(equal)});
     }
-    known_.add_equal(model_, path_, clauses_ - before);
-    return Equivalent{clauses_};
+    known_.add_equal(model_, steps_, clauses_ - before);
+    std::ranges::move(steps_, std::back_inserter(derivation_.models));
+    return proved(std::move(rest));
+  }
+  /// What is known leads on to the model.
+  [[nodiscard]] EquivalentSet proved(ComparedModels::Known known) {
+    std::ranges::move(known.steps, std::back_inserter(derivation_.models));
+    return {clauses_ + known.clauses, std::move(derivation_)};
   }
   [[nodiscard]] Separation separated(const UnitModel& survivor, const DotInput& input) const {
     return {model_, survivor, input};
@@ -166,12 +187,15 @@ class Steps {
   }
   [[nodiscard]] std::vector<ParameterKey> differences() const {
     std::vector<ParameterKey> all;
-    const ParameterValues now = values_of(path_.back()), goal = values_of(model_);
+    const ParameterValues now = values_of(*at_), goal = values_of(model_);
     for (const ParameterKey& p : order_of_proof(set_.box.classes()))
       if (value_index(now, p) != value_index(goal, p)) all.push_back(p);
     return all;
   }
-  void go_on_to(const ParameterValues& values) { path_.push_back(on_the_way(values)); }
+  void go_on_to(const UnitModel& next, ModelStep step) {
+    at_ = next;
+    steps_.push_back(std::move(step));
+  }
   /// As near to the model as bounds alone show that nothing changes.
   void idle_steps() {
     const ParameterValues goal = values_of(model_);
@@ -186,13 +210,15 @@ class Steps {
     }
   }
   [[nodiscard]] bool takes_idle_step(const std::vector<ParameterKey>& keys, const ParameterValues& goal) {
-    const ParameterValues now = values_of(path_.back());
+    const ParameterValues now = values_of(*at_);
     ParameterValues next = now;
     for (const ParameterKey& p : keys) set_value(next, p, value_index(goal, p));
     const bool is_idle = keys.size() == 1 ? is_idle_step(now, keys[0], goal)
                                           : are_clamped_alike(plan_, now, next, keys[0].of_class);
     if (next == now || !is_idle) return false;
-    go_on_to(next);
+    ModelStep step{*at_, on_the_way(next), ByIdleValues{}};
+    if (keys.size() > 1) step.by = ByClamp{keys[0].of_class};
+    go_on_to(on_the_way(next), std::move(step));
     return true;
   }
 
@@ -202,14 +228,11 @@ class Steps {
     const ParameterValues goal = values_of(model_);
     for (std::int64_t steps = kFirst; differences().size() > 1 && !allowance_.used_up(); steps *= 4) {
       const std::int64_t before = allowance_.spent();
-      const ParameterValues now = values_of(path_.back());
-      if (flushes_elsewhere(now, goal) &&
-          is_equal_pair(on_the_way(now), on_the_way(flushed_as(now, goal)), steps))
-        go_on_to(flushed_as(now, goal));
-      while (takes_a_step(goal, first, steps) && differences().size() > 1 &&
-             !known_.clauses_of(model_, path_.back())) {
+      const ParameterValues now = values_of(*at_);
+      if (flushes_elsewhere(now, goal)) takes_pair(on_the_way(now), on_the_way(flushed_as(now, goal)), steps);
+      while (takes_a_step(goal, first, steps) && differences().size() > 1 && !known_.equal(*at_, model_)) {
       }
-      if (separation_ || known_.clauses_of(model_, path_.back())) return;
+      if (separation_ || known_.equal(*at_, model_)) return;
       if (total_ && steps >= *total_ && allowance_.spent() == before) return;
       if (steps > kLeastForAll) return;
     }
@@ -219,12 +242,16 @@ class Steps {
     bool taken = false;
     for (const ParameterKey& p : differences()) {
       if (separation_) return false;
-      const ParameterValues now = values_of(path_.back());
+      const ParameterValues now = values_of(*at_);
       ParameterValues next = now;
       set_value(next, p, value_index(goal, p));
-      if (!is_idle_step(now, p, goal) && !is_equal_step(on_the_way(now), on_the_way(next), first, steps))
-        continue;
-      go_on_to(next);
+      ModelStep step{on_the_way(now), on_the_way(next), ByIdleValues{}};
+      if (!is_idle_step(now, p, goal)) {
+        auto equal = equal_step(step.left, step.right, first, steps);
+        if (!equal) continue;
+        step.by = *std::move(equal);
+      }
+      go_on_to(on_the_way(next), std::move(step));
       taken = true;
     }
     return taken;
@@ -248,22 +275,34 @@ class Steps {
   /// Do two models compute alike that are so, and differ in these two parameters only? The one that flushes c
   /// computes as one that flushes results, too; as the other does then where c is not subnormal, or counts as
   /// nothing; and the rest is asked about.
-  bool is_equal_pair(const UnitModel& x, const UnitModel& y, std::int64_t steps) {
-    const UnitModel& flushes_c = x.conventions.c_subnormals == Subnormals::flushed ? x : y;
-    const UnitModel& flushes_results = &flushes_c == &x ? y : x;
-    UnitModel flushes_both = flushes_c;
-    flushes_both.conventions.output_subnormals = Subnormals::flushed;
-    if (!is_idle_step(values_of(flushes_c), {Parameter::output_subnormals}, values_of(flushes_both)) &&
-        !is_equal(decided(flushes_c, flushes_both, steps)))
-      return false;
+  void takes_pair(const UnitModel& x, const UnitModel& y, std::int64_t steps) {
+    const bool c_first = x.conventions.c_subnormals == Subnormals::flushed;
+    const UnitModel& flushes_c = c_first ? x : y;
+    const UnitModel& flushes_results = c_first ? y : x;
+    UnitModel both = flushes_c;
+    both.conventions.output_subnormals = Subnormals::flushed;
+    ModelStep of_results{flushes_c, both, ByIdleValues{}};
+    if (!is_idle_step(values_of(flushes_c), {Parameter::output_subnormals}, values_of(both))) {
+      auto equal = questions_of(decided(flushes_c, both, steps), Inputs::all);
+      if (!equal) return;
+      of_results.by = *std::move(equal);
+    }
     const bool lost = loses_subnormal_c(plan_, Box(values_of(flushes_results)));
-    return is_equal(compare_by_nodes(checker_, flushes_both, flushes_results, allowance_.rest(steps),
-                                     lost ? Inputs::subnormal_c_alone : Inputs::subnormal_c));
+    const Inputs inputs = lost ? Inputs::subnormal_c_alone : Inputs::subnormal_c;
+    auto equal = questions_of(
+        compare_by_nodes(checker_, both, flushes_results, allowance_.rest(steps), inputs), inputs);
+    if (!equal) return;
+    ModelStep of_c{both, flushes_results, *std::move(equal)};
+    if (!c_first) std::swap(of_results, of_c);
+    go_on_to(both, std::move(of_results));
+    go_on_to(y, std::move(of_c));
   }
-  bool is_equal(const Distinction& answer) {
+  /// What an answer that they are equal rests on; nullopt for others.
+  [[nodiscard]] std::optional<ByQuestions> questions_of(const Distinction& answer, Inputs inputs) {
     const auto* equal = std::get_if<Equivalent>(&answer);
-    if (equal != nullptr) clauses_ += equal->clauses;
-    return equal != nullptr;
+    if (equal == nullptr) return std::nullopt;
+    clauses_ += equal->clauses;
+    return ByQuestions{inputs, equal->proved};
   }
 
   /// Do bounds show that the goal's value of a parameter comes to the same?
@@ -273,13 +312,13 @@ class Steps {
     both[p].insert(value_index(goal, p));
     return without_idle_values(plan_, both, goal)[p].is_single();
   }
-  bool is_equal_step(const UnitModel& x, const UnitModel& y, const UnitModel& first, std::int64_t steps) {
+  [[nodiscard]] std::optional<ByQuestions> equal_step(const UnitModel& x, const UnitModel& y,
+                                                      const UnitModel& first, std::int64_t steps) {
     const auto answer = decided(x, y, steps);
-    if (is_equal(answer)) return true;
     const auto* witness = std::get_if<Witness>(&answer);
     if (witness != nullptr && evaluate(model_, witness->input) != evaluate(first, witness->input))
       separation_ = Separation{model_, first, witness->input};
-    return false;
+    return questions_of(answer, Inputs::all);
   }
 
   /// Node by node first: one block's formula is far smaller than a chain's, and equal nodes make equal units.
@@ -338,7 +377,9 @@ class Steps {
   std::int64_t clauses_ = 0;
   std::uint64_t made_ = 0;  ///< searches among made inputs
   ComparedModels& known_;
-  std::vector<UnitModel> path_;  ///< from the set's last hypothesis toward the model; all compute alike
+  Derivation derivation_;
+  std::vector<ModelStep> steps_;  ///< from model to model, all of which compute alike
+  std::optional<UnitModel> at_;   ///< where they have led, from the set's last hypothesis toward the model
 };
 
 }  // namespace

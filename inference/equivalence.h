@@ -9,6 +9,7 @@
 #pragma once
 
 #include "inference/compared_models.h"
+#include "inference/derivation.h"
 #include "solver/distinguish.h"
 
 namespace mmaprint {
@@ -24,7 +25,12 @@ struct OpenStep {
   HypothesisSet set;
   std::optional<ParameterKey> parameter;
 };
-using Comparison = std::variant<Separation, Equivalent, OpenStep>;
+/// Every hypothesis of the set computes as the model does.
+struct EquivalentSet {
+  std::int64_t clauses = 0;  ///< of the formulas that were refuted
+  Derivation derivation{};
+};
+using Comparison = std::variant<Separation, EquivalentSet, OpenStep>;
 
 /// Requires a set of the model's formats and K. Both hypotheses of a separation are the set's, or one is the
 /// model. `limits` hold for all of it together.

@@ -12,6 +12,7 @@
 #include "inference/equivalence.h"
 #include "inference/representative.h"
 #include "model/spelling.h"
+#include "solver/by_nodes.h"
 
 namespace mmaprint {
 namespace {
@@ -272,9 +273,10 @@ std::optional<DotInput> EquivalenceLedger::by_set(const UnitModel& model, const 
     return replayed(s->left, s->right, s->input);
   }
   SurvivorClass entry{set, SurvivorClass::Standing::open, 0, watch.seconds(), std::nullopt, {}};
-  if (const auto* equal = std::get_if<Equivalent>(&answer)) {
+  if (const auto* equal = std::get_if<EquivalentSet>(&answer)) {
     entry.standing = SurvivorClass::Standing::proved;
     entry.clauses = equal->clauses;
+    if (keeps_proofs_) entry.derivation = std::make_shared<Derivation>(equal->derivation);
   }
   if (const auto* open = std::get_if<OpenStep>(&answer)) {
     entry.question = open->parameter ? name_of(*open->parameter, open->set.box.classes()) : "structure";

@@ -17,6 +17,7 @@
 
 #include "base/deadline.h"
 #include "inference/compared_models.h"
+#include "inference/derivation.h"
 #include "inference/experiments.h"
 #include "inference/rare_difference.h"
 #include "solver/distinguish.h"
@@ -39,7 +40,8 @@ struct SurvivorClass {
   std::int64_t clauses = 0;  ///< of the refuted formulas; 0 where they vanished while they were built
   double seconds = 0;
   std::optional<DotInput> witness{};
-  std::string question{};  ///< `open`: what was not decided
+  std::string question{};                          ///< `open`: what was not decided
+  std::shared_ptr<const Derivation> derivation{};  ///< `proved`: why, where that is kept
 };
 
 [[nodiscard]] bool all_proved(const std::vector<SurvivorClass>& survivors);
@@ -60,9 +62,10 @@ class EquivalenceLedger {
   /// `proof_steps` are for all proofs together; the search for differences before them gets half as much.
   /// With a log of queries all are asked on one thread, so that their order is the same in each run.
   EquivalenceLedger(const Space& space, Solver solver, std::int64_t proof_steps, const RareSearch& rare,
-                    spdlog::logger* log = nullptr, QueryLog* queries = nullptr)
-      : EquivalenceLedger(space, make_checker(solver, queries), proof_steps, rare, log) {
-    one_by_one_ = queries != nullptr;
+                    spdlog::logger* log = nullptr, const CheckerOptions& wanted = {})
+      : EquivalenceLedger(space, make_checker(solver, wanted), proof_steps, rare, log) {
+    one_by_one_ = wanted.queries != nullptr;
+    keeps_proofs_ = wanted.keeps_proofs && solver == Solver::cadical;
   }
   /// With any checker. What it says of single inputs is evaluated before anybody is told.
   EquivalenceLedger(const Space& space, std::unique_ptr<EquivalenceChecker> checker, std::int64_t proof_steps,
@@ -111,6 +114,7 @@ class EquivalenceLedger {
   std::unique_ptr<EquivalenceChecker> checker_;
   std::int64_t proof_steps_;
   bool one_by_one_ = false;
+  bool keeps_proofs_ = false;
   bool warned_ = false;  ///< that the clock ended a proof
   RareSearch rare_;
   spdlog::logger* log_;

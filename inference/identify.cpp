@@ -38,7 +38,7 @@ class Run {
         asking_(subject_, instruction, deadline_),
         experiments_(space, options.seed, deadline_, options.threads),
         ledger_(space, options.solver, options.proof_steps, {options.seed, options.threads, hooks.stop},
-                hooks.log, hooks.queries),
+                hooks.log, {hooks.queries, options.keeps_proofs}),
         confirming_(space, options.confirming_inputs, options.seed, experiments_,
                     [this](auto inputs, BatchSize& batch) { return confirming_answers(inputs, batch); }) {}
 

@@ -59,6 +59,8 @@ struct IdentifyOptions {
   /// whether one of their mutants does.
   std::vector<UnitModel> suspects{};
   Solver solver = Solver::cadical;
+  /// Proofs that survivors are equal are kept, for a certificate; not Z3's.
+  bool keeps_proofs = false;
 };
 
 /// What a person watching wants to know.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "inference/document.h"
 #include "inference/space_json.h"
@@ -40,13 +41,15 @@ bool read_bool(const JsonReader& from) {
 
 bool is_certificate_file(std::string_view name) {
   if (name == kModelFile || name == kObservationsFile || name == kSurvivorsFile) return true;
-  constexpr std::string_view kPrefix = "proofs/";
-  constexpr std::string_view kSuffix = ".json";
-  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix) ||
-      name.size() <= kPrefix.size() + kSuffix.size())
-    return false;
-  const auto number = name.substr(kPrefix.size(), name.size() - kPrefix.size() - kSuffix.size());
-  return number.size() <= 9 && std::ranges::all_of(number, [](char ch) { return ch >= '0' && ch <= '9'; });
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kNumbered{
+      {{"proofs/", ".json"}, {"questions/", ".cnf.gz"}, {"questions/", ".drat.gz"}}};
+  return std::ranges::any_of(kNumbered, [&](const auto& kind) {
+    const auto& [prefix, suffix] = kind;
+    if (!name.starts_with(prefix) || !name.ends_with(suffix) || name.size() <= prefix.size() + suffix.size())
+      return false;
+    const auto number = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
+    return number.size() <= 9 && std::ranges::all_of(number, [](char ch) { return ch >= '0' && ch <= '9'; });
+  });
 }
 
 bool is_contradiction(const Manifest& manifest, const std::vector<Observation>& observations) {

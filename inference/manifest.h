@@ -13,7 +13,9 @@ class JsonReader;
 
 inline constexpr std::string_view kCertificateSchema = "mmaprint/certificate/1";
 inline constexpr std::string_view kSurvivorsSchema = "mmaprint/survivors/1";
-inline constexpr std::string_view kProofSchema = "mmaprint/proof/1";
+inline constexpr std::string_view kProofSchema = "mmaprint/proof/2";
+/// Of proofs that a solver has to do again.
+inline constexpr std::string_view kBareProofSchema = "mmaprint/proof/1";
 /// What each proof is a proof of.
 inline constexpr std::string_view kProofClaim =
     "the model gives the result of every hypothesis of the set, on every input";
@@ -32,7 +34,8 @@ struct ListedFile {
   std::size_t bytes = 0;
   StatedChecksum checksum;
 };
-/// "model.json", ..., "proofs/NNN.json": names that a certificate's files may have, the manifest's aside.
+/// "model.json", ..., "proofs/NNN.json", "questions/NNN.cnf.gz", "questions/NNN.drat.gz": names that a
+/// certificate's files may have, the manifest's aside.
 [[nodiscard]] bool is_certificate_file(std::string_view name);
 
 struct Manifest {

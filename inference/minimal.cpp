@@ -11,6 +11,7 @@
 #include "inference/simplify.h"
 #include "model/evaluator.h"
 #include "model/value.h"
+#include "solver/by_nodes.h"
 
 namespace mmaprint {
 namespace {
@@ -29,7 +30,7 @@ class Descent {
         right_unit_(right),
         options_(options),
         late_(options.deadline),
-        checker_(make_checker(options.solver, options.queries)),
+        checker_(make_checker(options.solver, {options.queries, false})),
         any_rule_(std::holds_alternative<NanRule>(left.nan) || std::holds_alternative<NanRule>(right.nan)),
         told_apart_(!any_rule_ || (!std::holds_alternative<SeveralNans>(left.nan) &&
                                    !std::holds_alternative<SeveralNans>(right.nan))) {}

@@ -115,6 +115,10 @@ void require_legal(const JsonReader& from, const std::vector<JsonReader>& skelet
 /// Any one pattern, or several that are not told apart.
 constexpr std::array<std::string_view, 2> kNanWords{"any", "several"};
 
+int parameter_value_from_json(const JsonReader& from, Parameter parameter) {
+  return read_value(from, info(parameter));
+}
+
 Json count_to_json(const Count& n) {
   if (n < Count(1) << 53) return static_cast<std::uint64_t>(n);
   return approximate(n);

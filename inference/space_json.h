@@ -14,6 +14,9 @@ enum class Runs : std::uint8_t { listed, merged };
 /// A parameter's values as its feature spells them; `null` for none.
 [[nodiscard]] Json to_json(Parameter parameter, const ValueSet& values, Runs runs);
 
+/// The index of a parameter's value that stands here. Throws FieldError.
+[[nodiscard]] int parameter_value_from_json(const JsonReader& from, Parameter parameter);
+
 /// How many hypotheses: from 2^53 on the nearest number of 53 bits, as not every reader of JSON knows more.
 [[nodiscard]] Json count_to_json(const Count& n);
 

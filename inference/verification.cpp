@@ -13,6 +13,7 @@
 #include "inference/equivalence.h"
 #include "inference/experiments.h"
 #include "inference/nan_fit.h"
+#include "inference/proof_objects.h"
 #include "inference/refutation.h"
 #include "inference/representative.h"
 #include "inference/set_difference.h"
@@ -43,6 +44,7 @@ class Replay {
     check_counts();
     if (manifest().verdict == IdentificationVerdict::none) {
       check_conflict();
+      check_questions({});
       return finished();
     }
     check_verdict();
@@ -195,17 +197,47 @@ class Replay {
   }
 
   void check_proofs() {
-    const auto checker = make_checker(options_.solver);
+    const auto solver = make_checker(options_.solver);
+    if (!certificate_->model) return check_questions({});  // no survivor is called proved
+    const UnitModel as_searched = this->as_searched();
+    CertifiedQuestions questions(*certificate_);
+    DerivationChecker checker(space(), as_searched, options_.other);
     Sampler sampler(space(), options_.seed);
-    InputGenerator inputs(space().k, space().formats, options_.seed);
     for (std::size_t i = 0; i < survivors().size(); ++i) {
       const CertifiedSurvivor& survivor = survivors()[i];
       if (survivor.standing == Standing::undecided) check_witness(survivor, i);
-      if (survivor.standing != Standing::proved || !claim_stands(survivor, i)) continue;
+      if (survivor.standing != Standing::proved) continue;
       if (out_of_time()) return leave("survivors from " + proof_file(i) + " on: not proved again in time");
+      const auto proof = proof_of(survivor, i, questions);
+      if (!proof) continue;
       tell(fmt::format("proving survivor {} of {}", i + 1, survivors().size()));
-      if (attacked(survivor, sampler, inputs)) prove(*checker, survivor, i);
+      if (!attacked(survivor, sampler)) continue;
+      if (proof->derivation && !options_.solve)
+        check_steps(checker, *proof, i);
+      else
+        prove(*solver, survivor, i, !proof->derivation);
     }
+    check_questions(questions.used());
+  }
+
+  /// Formulas that no proof speaks of are no part of a certificate.
+  void check_questions(const std::set<std::string>& used) {
+    for (const ListedFile& file : manifest().files)
+      if (file.name.starts_with(kQuestionsFolder) && !used.contains(file.name))
+        fail(file.name + ": no proof speaks of it");
+  }
+
+  void check_steps(DerivationChecker& checker, const CertifiedProof& proof, std::size_t index) {
+    const auto check = checker.check(proof.set, *proof.derivation, deadline_);
+    if (const auto* fails = std::get_if<StepFails>(&check))
+      return fail(fmt::format("{}: step {}: {}", proof_file(index), fails->step, fails->why));
+    const auto* steps = std::get_if<CheckedSteps>(&check);
+    if (steps == nullptr) return leave(proof_file(index) + ": its steps were not checked in time");
+    CheckedSteps& all = result_.checked.steps;
+    all.refutations += steps->refutations;
+    all.vanished += steps->vanished;
+    all.theorems += steps->theorems;
+    ++result_.checked.proofs;
   }
 
   /// An undecided survivor has a member that differs from the model on its witness.
@@ -219,32 +251,29 @@ class Replay {
       fail(name + ": it does not differ from the model on its witness");
   }
 
-  /// The survivor has a proof file, and that is about this very set.
-  bool claim_stands(const CertifiedSurvivor& survivor, std::size_t index) {
-    const auto& texts = certificate_->texts;
-    const auto text = texts.find(survivor.proof);
-    if (text == texts.end() || survivor.proof != proof_file(index)) {
+  /// The survivor's proof file, if that is about this very set.
+  std::optional<CertifiedProof> proof_of(const CertifiedSurvivor& survivor, std::size_t index,
+                                         CertifiedQuestions& questions) {
+    if (!certificate_->texts.contains(survivor.proof) || survivor.proof != proof_file(index)) {
       fail(fmt::format("survivors.json: survivor {}: expected its proof, {}", index + 1, proof_file(index)));
-      return false;
+      return std::nullopt;
     }
-    const bool about_it = same(proved_set(*certificate_, survivor.proof), survivor.set);
-    if (!about_it) fail(survivor.proof + ": it is about another set than the survivor's");
-    return about_it;
+    CertifiedProof proof = read_proof(*certificate_, survivor.proof, as_searched(), questions);
+    if (same(proof.set, survivor.set)) return proof;
+    fail(survivor.proof + ": it is about another set than the survivor's");
+    return std::nullopt;
   }
 
   /// False if a random input refutes the claim (true as well once the time is up): cheaper than any proof,
   /// and no solver is trusted.
-  bool attacked(const CertifiedSurvivor& survivor, Sampler& sampler, InputGenerator& inputs) {
-    constexpr int kMembers = 8;
-    constexpr int kInputs = 200;
-    const Evaluator evaluator(as_searched());
-    for (int m = 0; m < kMembers; ++m) {
+  bool attacked(const CertifiedSurvivor& survivor, Sampler& sampler) {
+    if (random_.empty()) draw_inputs();
+    for (std::size_t m = 0; m < kMembers; ++m) {
       const Evaluator member(sampler.one({survivor.set}));
-      for (int i = 0; i < kInputs && !out_of_time(); ++i) {
-        const DotInput input = inputs.next();
-        if (evaluator(input) != member(input)) {
+      for (std::size_t i = m * kInputs; i < (m + 1) * kInputs && !out_of_time(); ++i) {
+        if (random_[i].d != member(random_[i].input)) {
           fail(survivor.proof + ": a member of the set differs from the model on " +
-               to_json(input, space().formats).dump());
+               to_json(random_[i].input, space().formats).dump());
           return false;
         }
         ++result_.checked.random_inputs;
@@ -252,16 +281,29 @@ class Replay {
     }
     return true;
   }
+  /// The same for all survivors: to make them costs more than to run units on them.
+  void draw_inputs() {
+    InputGenerator inputs(space().k, space().formats, options_.seed);
+    const Evaluator evaluator(as_searched());
+    for (std::size_t i = 0; i < kMembers * kInputs; ++i) {
+      DotInput input = inputs.next();
+      const Pattern d = evaluator(input);
+      random_.push_back({std::move(input), d});
+    }
+  }
 
-  void prove(const EquivalenceChecker& checker, const CertifiedSurvivor& survivor, std::size_t index) {
+  void prove(const EquivalenceChecker& checker, const CertifiedSurvivor& survivor, std::size_t index,
+             bool has_no_steps) {
     // The model itself, alone, needs no proof.
     if (survivor.set.box.size() == 1 && contains(space(), {survivor.set}, model())) {
       ++result_.checked.proofs;
       return;
     }
+    ++result_.checked.solved;
+    if (has_no_steps) ++result_.checked.without_steps;
     const Limits limits = in_steps(options_.proof_steps, deadline_);
     const auto answer = compare_with_set(checker, as_searched(), space(), survivor.set, limits, compared_);
-    if (std::holds_alternative<Equivalent>(answer))
+    if (std::holds_alternative<EquivalentSet>(answer))
       ++result_.checked.proofs;
     else if (const auto* separation = std::get_if<Separation>(&answer))
       fail(proof_file(index) + ": a member of the set differs from the model on " +
@@ -316,6 +358,9 @@ class Replay {
   const VerifyOptions& options_;
   std::optional<Certificate> certificate_;
   Verification result_;
+  /// Of members of each set, and on so many inputs each.
+  static constexpr std::size_t kMembers = 8, kInputs = 200;
+  std::vector<Observation> random_;  ///< what the model gives for random inputs
   ComparedModels compared_;
   Deadline deadline_;
 };

@@ -2,7 +2,8 @@
 //
 // Evaluation by need replays the observations over the whole stated space, without a solver: what they leave
 // has to be what the certificate says, hypothesis by hypothesis. The claims that the rest is equal everywhere
-// are the only ones that need a solver; they are attacked with random inputs first, and then proved anew.
+// are attacked with random inputs first; then their steps are checked (inference/derivation_check.h), which
+// asks no solver. Certificates of before hold no steps: those claims are proved anew.
 // What else the documents state is derived again (inference/certificate_claims.h).
 #pragma once
 
@@ -13,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "inference/derivation_check.h"
 #include "inference/refutation.h"
 #include "model/hypotheses.h"
 #include "solver/distinguish.h"
@@ -26,7 +28,11 @@ struct VerifyOptions {
   std::int64_t proof_steps = 2'000'000;  ///< of one proof (solver/limits.h)
   /// For another search for a smaller conflict: more than what it was found with.
   std::int64_t conflict_work = 2 * kConflictWork;
+  /// Ask a solver again about every claim, though the certificate holds proofs.
+  bool solve = false;
   Solver solver = Solver::cadical;
+  /// Where given, it has to agree on every stored proof.
+  OtherChecker other;
   std::stop_token stop;
   std::function<void(std::string_view doing)> progress;
 };
@@ -42,7 +48,10 @@ struct Verification {
     std::size_t survivors = 0;     ///< sets of hypotheses that were compared with what the observations leave
     std::size_t reproduced = 0;    ///< observations that the model gives
     std::size_t random_inputs = 0;   ///< on which members of the proved sets agreed with the model
-    std::size_t proofs = 0;          ///< repeated
+    std::size_t proofs = 0;          ///< of sets that are equal to the model: checked, or done again
+    std::size_t solved = 0;          ///< of these, done again with a solver
+    std::size_t without_steps = 0;   ///< of these, as the certificate holds no steps that could be checked
+    CheckedSteps steps;              ///< of the others
     std::size_t conflict = 0;        ///< observations that were seen to leave nothing (verdict `none`)
     bool smallest_conflict = false;  ///< and that no smaller set of them leaves nothing
   };

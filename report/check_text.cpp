@@ -59,6 +59,18 @@ std::string check_text(const CheckResult& result, const Style& style) {
   return text;
 }
 
+namespace {
+
+std::string how_checked(const Verification::Checked& c) {
+  if (c.solved == 0) return "checked without a solver";
+  std::string how = c.solved == c.proofs ? "all" : quantity(c.solved) + " of them";
+  how += " done again with the solver";
+  if (c.without_steps > 0) how += ": the certificate holds no steps that could be checked";
+  return how;
+}
+
+}  // namespace
+
 std::string verification_text(const Verification& r, const Style& style) {
   using enum Verification::Verdict;
   const std::string claim = " (verdict: " + printable(r.certified) + ")";
@@ -88,7 +100,12 @@ std::string verification_text(const Verification& r, const Style& style) {
     row(quantity(c.survivors), "sets of survivors compared with what the observations leave");
     row(quantity(c.reproduced), "observations given by the model");
     row(quantity(c.random_inputs), "random inputs on which proved survivors agreed");
-    row(quantity(c.proofs), "proofs of equivalence repeated");
+    row(quantity(c.proofs), "proofs of equivalence, " + how_checked(c));
+    if (c.solved == 0) {
+      row(quantity(c.steps.refutations), "formulas of theirs refuted by stored proofs, which were checked");
+      row(quantity(c.steps.vanished), "formulas that vanish as they are built");
+      row(quantity(c.steps.theorems), "steps by bounds alone");
+    }
   }
   std::string annotations;
   for (const std::string_view name : kAnnotations)

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build libz3-dev libcadical-dev libfmt-dev libspdlog-dev libcli11-dev nlohmann-json3-dev
-  libboost-dev libssl-dev libgmp-dev libhwy-dev libgtest-dev libbenchmark-dev python3 "$@")
+  libboost-dev libssl-dev zlib1g-dev libgmp-dev libhwy-dev libgtest-dev libbenchmark-dev python3 "$@")
 
 supported() {
   command -v apt-get >/dev/null && command -v dpkg-query >/dev/null && [ -r /etc/os-release ] || return 1

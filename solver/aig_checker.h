@@ -6,10 +6,7 @@
 
 namespace mmaprint {
 
-class QueryLog;
-
-/// `log`, which outlives the checker, is told of every formula that the engine was given.
 [[nodiscard]] std::unique_ptr<EquivalenceChecker> make_aig_checker(const EngineMaker& engine = make_cadical,
-                                                                   QueryLog* log = nullptr);
+                                                                   const CheckerOptions& options = {});
 
 }  // namespace mmaprint

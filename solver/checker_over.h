@@ -18,8 +18,9 @@ struct AskedAbout {
 /// A checker over any `Problem`: one formula with its gates and its solver. It offers
 ///   Setup, Problem(const Deadline&, optional<int64> most_gates, Setup), static name(), Gates, Gates&
 ///   gates(), void assert_unit(Bool), Verdict check(const AskedAbout&, const Limits&), bool value(Bool) after
-///   `satisfiable`, and as std::int64_t size(), how large the formula is, gates_asked() and conflicts(); and
-///   kFreesProducts, whether its gates can leave products open (AigGates::free_products).
+///   `satisfiable`, refuted(), the proof after `unsatisfiable` if it is kept, and as std::int64_t size(), how
+///   large the formula is, gates_asked() and conflicts(); and kFreesProducts, whether its gates can leave
+///   products open (AigGates::free_products).
 /// Building a formula throws DeadlinePassed once the deadline has, and StepsSpent beyond so many gates.
 template <class Problem>
 class CheckerOver final : public EquivalenceChecker {
@@ -52,13 +53,13 @@ class CheckerOver final : public EquivalenceChecker {
                   const Limits& limits) const {
     return in_time(limits, [&](Problem& problem, const Deadline& deadline) -> Distinction {
       const auto posed = pose(problem.gates(), left, right, question);
-      if (posed.asserted.empty()) return Equivalent{0};
+      if (posed.asserted.empty()) return Equivalent{0, {{question}}};
       for (const auto& x : posed.asserted) problem.assert_unit(x);
       switch (problem.check({left, right, question}, search_limits(problem, limits, deadline))) {
         case Verdict::satisfiable:
           return posed.is_exact ? witness(problem, left, posed.of) : Distinction(Unknown{});
         case Verdict::unsatisfiable:
-          return Equivalent{problem.size()};
+          return Equivalent{problem.size(), {{question, problem.refuted()}}};
         case Verdict::unknown:
           break;
       }

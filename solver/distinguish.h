@@ -10,6 +10,8 @@
 #include "model/hypotheses.h"
 #include "model/plan.h"
 #include "solver/limits.h"
+#include "solver/question.h"
+#include "solver/unsat_proof.h"
 
 namespace mmaprint {
 
@@ -31,54 +33,21 @@ using Side = std::variant<UnitModel, Hypotheses>;
 /// A side's model; of a set, the one that a witness names.
 [[nodiscard]] UnitModel model_of(const Side& side, const std::optional<ParameterValues>& chosen);
 
-/// Where to look for a difference. What is excluded becomes constant and vanishes from the formula.
-struct Restriction {
-  bool finite_inputs = false;
-  std::optional<std::vector<bool>> products;  ///< which products may be nonzero; others have a = b = +0
-  std::optional<int> at_most_nonzero_products;
-  /// Set fraction bits of a, b and c together; of integers, set bits of their magnitudes.
-  std::optional<int> at_most_fraction_bits;
-  std::optional<int> leading_fraction_bits;  ///< fraction bits of a and b beyond these are 0
-  bool b_power_of_two = false;
-};
-
-/// What is taken for granted of the zeros among the results of earlier nodes. A side's own conventions say
-/// which signs they have, and a later node absorbs them most often: so they need not be the same on both
-/// sides, as long as the root's are.
-enum class EarlierZeros : std::uint8_t {
-  same,            ///< of the same sign on both sides
-  positive,        ///< on both sides
-  any,             ///< on either side
-  left_positive,   ///< of any sign on the right
-  right_positive,  ///< of any sign on the left
-};
-[[nodiscard]] constexpr bool zeros_may_differ(EarlierZeros zeros) {
-  return zeros != EarlierZeros::same && zeros != EarlierZeros::positive;
-}
-
-/// On which inputs of a unit an answer holds.
-enum class Inputs : std::uint8_t {
-  all,
-  subnormal_c,        ///< c is subnormal, or a zero
-  subnormal_c_alone,  ///< and what it is added to in its node is zero
-};
-
-/// What is taken for granted of a node's operands: of the results of earlier nodes, of which it is shown of
-/// each in turn, and of the unit's inputs.
-struct OperandFacts {
-  EarlierZeros zeros = EarlierZeros::same;
-  bool no_subnormals = false;
-  Inputs inputs = Inputs::all;
-};
-
 struct Witness {
   DotInput input;
   /// The hypotheses that the solver chose on the sides that are sets.
   std::optional<ParameterValues> left, right;
 };
+/// A question that has the answer no.
+struct ProvedQuestion {
+  SolverQuestion question;
+  /// Not there where the formula vanished while it was built, nor where proofs are not kept.
+  std::shared_ptr<const RefutedFormula> refuted{};
+};
 struct Equivalent {
   std::int64_t clauses =
       0;  ///< (Z3: terms) of the formula that is unsatisfiable; 0 where it vanished while it was built
+  std::vector<ProvedQuestion> proved{};  ///< what was asked for it
 };
 struct Unknown {};
 /// Unknown means that a limit was reached: it refutes nothing and proves nothing.
@@ -106,20 +75,17 @@ class EquivalenceChecker {
                                                  const OperandFacts& facts, const Limits& limits) const = 0;
 };
 
-/// Node by node: `Equivalent` if every node's results agree on all operands, and so the units do; a witness
-/// if one of a node's makes the units differ when they are evaluated. Nodes of one shape are compared once.
-/// `Unknown` where the skeletons differ, a node's results may differ, or a limit was reached; the units may
-/// be equivalent all the same, because of which results of earlier nodes can occur. Of all inputs, or of
-/// those whose c is subnormal or a zero.
-enum class WhichC : std::uint8_t { any, subnormal };
-[[nodiscard]] Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left,
-                                           const Side& right, const Limits& limits,
-                                           Inputs inputs = Inputs::all);
-
 enum class Solver : std::uint8_t { cadical, z3 };
 class QueryLog;
-/// `log`, which outlives the checker, is told of every formula that CaDiCaL is given (solver/query_log.h).
-/// Requires no log for Z3.
-[[nodiscard]] std::unique_ptr<EquivalenceChecker> make_checker(Solver solver, QueryLog* log = nullptr);
+/// What is wanted beside answers; of CaDiCaL alone.
+struct CheckerOptions {
+  /// Told of every formula that the solver is given (solver/query_log.h); outlives the checker.
+  QueryLog* queries = nullptr;
+  /// Formulas that were refuted come with their proofs.
+  bool keeps_proofs = false;
+};
+/// Requires no queries for Z3, which has no proofs to keep either.
+[[nodiscard]] std::unique_ptr<EquivalenceChecker> make_checker(Solver solver,
+                                                               const CheckerOptions& options = {});
 
 }  // namespace mmaprint

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "solver/node_question.h"
-#include "solver/question.h"
 
 namespace mmaprint {
 

@@ -13,6 +13,7 @@
 #include "base/json_source.h"
 #include "solver/aiger.h"
 #include "solver/dimacs.h"
+#include "solver/node_range.h"
 #include "solver/smtlib.h"
 
 namespace mmaprint {
@@ -42,6 +43,17 @@ std::string_view word(Verdict verdict) {
       break;
   }
   return "unknown";
+}
+
+/// Parameters whose values differ between the sides, joined by commas; "structure" where that does.
+std::string differing_parameters(const Side& left, const Side& right) {
+  const std::pair boxes{box_of(left), box_of(right)};
+  if (!boxes.first || !boxes.second || skeleton_of(left) != skeleton_of(right)) return "structure";
+  std::string all;
+  for (const ParameterKey& key : boxes.first->keys())
+    if ((*boxes.first)[key] != (*boxes.second)[key])
+      all += (all.empty() ? "" : ", ") + name_of(key, boxes.first->classes());
+  return all;
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include "solver/aig_gates.h"
 #include "solver/cnf.h"
-#include "solver/question.h"
+#include "solver/distinguish.h"
 
 namespace mmaprint {
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "solver/node_range.h"
-
 namespace mmaprint {
 namespace {
 
@@ -51,16 +49,6 @@ std::string name_of(const NodeQuestion& question) {
 
 std::string short_name(const SolverQuestion& question) {
   return std::visit([](const auto& q) { return name_of(q); }, question);
-}
-
-std::string differing_parameters(const Side& left, const Side& right) {
-  const std::pair boxes{box_of(left), box_of(right)};
-  if (!boxes.first || !boxes.second || skeleton_of(left) != skeleton_of(right)) return "structure";
-  std::string all;
-  for (const ParameterKey& key : boxes.first->keys())
-    if ((*boxes.first)[key] != (*boxes.second)[key])
-      all += (all.empty() ? "" : ", ") + name_of(key, boxes.first->classes());
-  return all;
 }
 
 }  // namespace mmaprint

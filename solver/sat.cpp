@@ -14,6 +14,7 @@ struct Sat::State {
   const Aig* graph;
   std::unique_ptr<SatEngine> solver;
   Cnf cnf;
+  std::string proof;                        // of the last refutation
   std::size_t given = 0;                    // of the formula, to the solver
   std::vector<std::optional<bool>> values;  // of gates, in the last solution
 
@@ -83,11 +84,16 @@ Verdict Sat::check(std::span<const Literal> assumptions, const Limits& limits) {
       !(std::ranges::all_of(state_->cnf.asserted(), is_true) && std::ranges::all_of(assumptions, is_true)))
     throw WrongAnswer("internal error: the SAT solver's solution is none");
   if (verdict != Verdict::unsatisfiable || !assumptions.empty()) return verdict;
-  const auto holds = refutes(state_->solver->proof(), state_->cnf.clauses(), until);
-  if (holds == std::optional(false))
-    throw WrongAnswer("internal error: the SAT solver's proof does not hold");
-  return holds ? Verdict::unsatisfiable : Verdict::unknown;
+  auto check = check_proof(state_->solver->proof(), state_->cnf.clauses(), until);
+  if (const auto* broken = std::get_if<ProofBroken>(&check))
+    throw WrongAnswer("internal error: the SAT solver's proof does not hold: " + broken->why);
+  auto* holds = std::get_if<ProofHolds>(&check);
+  if (holds == nullptr) return Verdict::unknown;
+  state_->proof = std::move(holds->needed);
+  return Verdict::unsatisfiable;
 }
+
+std::string Sat::take_proof() { return std::move(state_->proof); }
 
 bool Sat::value(Literal x) const { return state_->value(x); }
 

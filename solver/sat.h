@@ -35,6 +35,8 @@ class Sat {
   /// From now on x is true.
   void assert_unit(Literal x);
   [[nodiscard]] Verdict check(std::span<const Literal> assumptions, const Limits& limits);
+  /// After `unsatisfiable` without assumptions: a proof of it, of no more steps than were needed.
+  [[nodiscard]] std::string take_proof();
   /// After `satisfiable`: the value of any gate of the graph; inputs that no clause mentions are false.
   [[nodiscard]] bool value(Literal x) const;
   /// What was asserted, and the clauses that the solver has of it.

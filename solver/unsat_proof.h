@@ -21,6 +21,12 @@
 
 namespace mmaprint {
 
+/// A formula that has no solution, as DIMACS CNF (solver/dimacs.h), and a proof of that in binary DRAT.
+struct RefutedFormula {
+  std::string cnf;
+  std::string proof;
+};
+
 /// The clauses are unsatisfiable.
 struct ProofHolds {
   /// A proof of the same: the added clauses that were needed, without the others, and the empty one.

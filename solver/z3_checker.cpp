@@ -93,6 +93,7 @@ class Z3Problem {
 
   [[nodiscard]] static std::string_view name() { return "z3"; }
   [[nodiscard]] Z3Gates& gates() { return gates_; }
+  [[nodiscard]] static std::shared_ptr<const RefutedFormula> refuted() { return nullptr; }
   void assert_unit(const Z3Gates::Bool& x) { formula_ = gates_.both({formula_}, x).term; }
 
   [[nodiscard]] Verdict check(const AskedAbout& /*about*/, const Limits& limits) {

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
+#include "chained_sets.h"
 #include "inference/representative.h"
 
 namespace mmaprint::equivalence_test {
@@ -12,44 +11,13 @@ namespace {
 
 using enum Parameter;
 
-/// A chain of four blocks of two FP16 products, truncating, and a set that holds it alone.
-struct Chained {
-  Space space = default_space("chained", 8, {Format::fp16, Format::fp16, Format::fp32, Format::fp32});
-  HypothesisSet set;
-  UnitModel model;
-
-  explicit Chained(CEnters c) {
-    const Chain chain{{{0, 1}, {2, 3}, {4, 5}, {6, 7}}, c};
-    ChainParameters values;
-    values.block.alignment_fraction_bits = 24;
-    values.block.rounding = Rounding::toward_zero;
-    values.block.output_fraction_bits = 23;
-    values.final_rounding = Rounding::toward_zero;
-    hold(chain, values);
-    set.nan = constant_nan(model.nan);
-  }
-  [[nodiscard]] int place_of(const Chain& chain) const {
-    const auto place = std::ranges::find(space.skeletons, Skeleton{{}, tree_of(chain)});
-    return static_cast<int>(place - space.skeletons.begin());
-  }
-  /// Makes this chain the model and the set's one member.
-  void hold(const Chain& chain, const ChainParameters& parameters) {
-    set.skeleton = place_of(chain);
-    model = chain_model(space.instruction, space.k, space.formats, chain, parameters,
-                        canonical_nan(Format::fp32));
-    set.box = Box(values_of(model));
-  }
-  [[nodiscard]] Comparison compared(double seconds = 30) const {
-    Limits limits;
-    limits.seconds = seconds;
-    return compare_with_set(*make_checker(Solver::cadical), model, space, set, limits);
-  }
-};
+using samples::Additions;
+using samples::Chained;
 
 TEST(Equivalence, NeedsNoSolverForTheModelAlone) {
   const auto answer = Chained(CEnters::first).compared();
-  ASSERT_TRUE(std::holds_alternative<Equivalent>(answer));
-  EXPECT_EQ(std::get<Equivalent>(answer).clauses, 0);
+  ASSERT_TRUE(std::holds_alternative<EquivalentSet>(answer));
+  EXPECT_EQ(std::get<EquivalentSet>(answer).clauses, 0);
 }
 
 TEST(Equivalence, OfManyParametersThatNoInputShows) {
@@ -63,19 +31,9 @@ TEST(Equivalence, OfManyParametersThatNoInputShows) {
     const auto answer = unit.compared();
     if (const auto* open = std::get_if<OpenStep>(&answer))
       ADD_FAILURE() << "open: " << (open->parameter ? name_of(*open->parameter, 2) : "structure");
-    EXPECT_TRUE(std::holds_alternative<Equivalent>(answer));
+    EXPECT_TRUE(std::holds_alternative<EquivalentSet>(answer));
   }
 }
-
-/// A chain of single FP16 products from +0, each sum rounded to nearest-even, c last: as exact additions
-/// would be made.
-struct Additions : Chained {
-  Additions() : Chained(CEnters::last) {
-    ChainParameters values;
-    values.block.output_fraction_bits = 23;
-    hold({{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}}, CEnters::last}, values);
-  }
-};
 
 TEST(Equivalence, OfAStickyBitToExactAdditionFromTheFewestBitsOnThatSuffice) {
   struct Case {
@@ -95,7 +53,7 @@ TEST(Equivalence, OfAStickyBitToExactAdditionFromTheFewestBitsOnThatSuffice) {
     const auto answer = unit.compared(5);
     if (const auto* open = std::get_if<OpenStep>(&answer))
       ADD_FAILURE() << "open: " << (open->parameter ? name_of(*open->parameter, 2) : "structure");
-    EXPECT_TRUE(std::holds_alternative<Equivalent>(answer));
+    EXPECT_TRUE(std::holds_alternative<EquivalentSet>(answer));
     // With one bit less some input shows it: half of the last place, which something far below decides.
     UnitModel fewer = unit.model;
     fewer.adders[0].product = x.product;
@@ -127,13 +85,13 @@ TEST(Equivalence, OfFlushingCToFlushingResultsWhichOnlyTogetherChangeNothing) {
     other.conventions.c_subnormals = Subnormals::kept;
     other.conventions.output_subnormals = Subnormals::flushed;
     unit.set.box = Box(other);
-    EXPECT_TRUE(std::holds_alternative<Equivalent>(unit.compared())) << static_cast<int>(c);
+    EXPECT_TRUE(std::holds_alternative<EquivalentSet>(unit.compared())) << static_cast<int>(c);
 
     // The sign of what is flushed goes no further than the next node, unless there is none.
     other.conventions.zero_sign.flushed = ZeroSign::follow;
     unit.set.box = Box(other);
     EXPECT_EQ(std::holds_alternative<Separation>(unit.compared()), c == CEnters::last);
-    EXPECT_EQ(std::holds_alternative<Equivalent>(unit.compared()), c == CEnters::first);
+    EXPECT_EQ(std::holds_alternative<EquivalentSet>(unit.compared()), c == CEnters::first);
   }
 }
 

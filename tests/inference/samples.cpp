@@ -62,7 +62,9 @@ std::vector<Observation> observations(const UnitModel& model, int count, std::ui
 
 Identification identified(const Space& space, const UnitModel& model) {
   SimulatedUnit device("sim:sample", "a sample", {model});
-  return identify(space, space.whole(), device, {model.instruction, model.k, model.formats}, {}, {}, {});
+  IdentifyOptions options;
+  options.keeps_proofs = true;
+  return identify(space, space.whole(), device, {model.instruction, model.k, model.formats}, {}, options, {});
 }
 
 Folder::Folder() {

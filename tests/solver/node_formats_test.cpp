@@ -3,6 +3,7 @@
 
 #include "model/evaluator.h"
 #include "solver/aig_checker.h"
+#include "solver/by_nodes.h"
 #include "solver/distinguish.h"
 
 namespace mmaprint::node_formats_test {

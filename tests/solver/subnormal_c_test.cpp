@@ -3,6 +3,7 @@
 
 #include "layers/toys.h"
 #include "model/pattern.h"
+#include "solver/by_nodes.h"
 #include "solver/distinguish.h"
 #include "solver/idle_values.h"
 

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "model/evaluator.h"
+#include "solver/by_nodes.h"
 #include "solver/sides.h"
 #include "support/chains.h"
 #include "support/describe.h"

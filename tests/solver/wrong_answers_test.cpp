@@ -4,6 +4,7 @@
 #include "model/evaluator.h"
 #include "solver/aig_checker.h"
 #include "solver/aig_gates.h"
+#include "solver/by_nodes.h"
 #include "solver/sat.h"
 
 namespace mmaprint::wrong_answers_test {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "model/evaluator.h"
+#include "solver/by_nodes.h"
 #include "solver/distinguish.h"
 #include "solver/idle_values.h"
 #include "support/random.h"

@@ -9,6 +9,7 @@
 #include "model/model_json.h"
 #include "model/pattern.h"
 #include "model/unit_json.h"
+#include "solver/by_nodes.h"
 #include "solver/idle_values.h"
 #include "support/random.h"
 #include "toy_units/truth.h"
@@ -235,7 +236,7 @@ class Trial {
     const Comparison answer = compare_with_set(checker, model(), pair_.space, pair_.set, limits());
     Tally& tally = result_.by_method[method];
     const Truth truth = of_all();
-    if (std::holds_alternative<Equivalent>(answer)) {
+    if (std::holds_alternative<EquivalentSet>(answer)) {
       if (truth.equal)
         ++tally.equal;
       else

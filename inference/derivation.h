@@ -1,0 +1,48 @@
+// Why all hypotheses of a set compute as the model does: the steps by which that was shown, each of which can
+// be checked alone (inference/derivation_check.h).
+//
+// First the set becomes smaller, to one hypothesis in the end: in each step all of its hypotheses compute as
+// some that are left. Then models lead from that one to the model, each computing as the one before.
+#pragma once
+
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "model/unit_model.h"
+#include "solver/distinguish.h"
+
+namespace mmaprint {
+
+/// Bounds show that they differ in what makes no difference (solver/idle_values.h).
+struct ByIdleValues {};
+/// F and the clamp of one class of nodes leave the same last place (are_clamped_alike).
+struct ByClamp {
+  int of_class = 0;
+};
+/// A solver refuted that they differ: at each of their nodes, or as units. Asked about `inputs` alone where
+/// elsewhere they can't.
+struct ByQuestions {
+  Inputs inputs = Inputs::all;
+  std::vector<ProvedQuestion> proved{};
+};
+
+/// Hypotheses compute as those that have the target's value of `parameter`, the target being the set's
+/// nearest to the model. Without a parameter: of idle values one is left of each.
+struct SetStep {
+  std::optional<ParameterKey> parameter;
+  ByQuestions by{};
+};
+
+/// Two models compute alike. What was asked has them on these sides.
+struct ModelStep {
+  UnitModel left, right;
+  std::variant<ByIdleValues, ByClamp, ByQuestions> by;
+};
+
+struct Derivation {
+  std::vector<SetStep> sets;
+  std::vector<ModelStep> models;  ///< each has a model of the next; the last one the model
+};
+
+}  // namespace mmaprint

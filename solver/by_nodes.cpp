@@ -1,0 +1,148 @@
+#include "solver/by_nodes.h"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <utility>
+
+#include "model/evaluator.h"
+#include "model/pattern.h"
+#include "model/plan.h"
+#include "solver/earlier_zeros.h"
+#include "solver/node_question.h"
+
+namespace mmaprint {
+namespace {
+
+/// The node with its products and earlier nodes made anonymous, what its operands are multiples of, and of
+/// the earlier results among them the formats and what rounds them: nodes that agree in these are one
+/// question.
+struct ShapeOfNode {
+  Node node;
+  OperandBits bits;
+  std::vector<std::pair<Format, int>> earlier;  ///< with their adders
+  std::vector<ShapeOfNode> carried;             ///< nodes whose sums are among the operands as they are
+  bool is_root = false;  ///< its results have to agree in zeros' signs, where others' need not
+  friend bool operator==(const ShapeOfNode&, const ShapeOfNode&) = default;
+};
+ShapeOfNode shape_of(const Tree& tree, const Plan& plan, std::size_t n) {
+  ShapeOfNode shape{tree.nodes[n], plan.nodes[n].bits, {}, {}, false};
+  for (Leaf& leaf : shape.node.operands) {
+    if (auto* product = std::get_if<ProductLeaf>(&leaf)) product->index = 0;
+    auto* child = std::get_if<NodeLeaf>(&leaf);
+    if (child == nullptr) continue;
+    const auto earlier = static_cast<std::size_t>(std::exchange(child->node, 0));
+    if (plan.nodes[earlier].is_carried)
+      shape.carried.push_back(shape_of(tree, plan, earlier));
+    else
+      shape.earlier.emplace_back(plan.nodes[earlier].result.id, plan.nodes[earlier].adder);
+  }
+  return shape;
+}
+
+/// By node; the root's is like no other.
+std::vector<ShapeOfNode> shapes_of(const Tree& tree, const Plan& plan) {
+  std::vector<ShapeOfNode> shapes;
+  for (std::size_t n = 0; n < tree.nodes.size(); ++n) shapes.push_back(shape_of(tree, plan, n));
+  shapes.back().is_root = true;
+  return shapes;
+}
+
+/// A witness on which the units differ: this one, or with zeros of the other sign where it has +0, as what a
+/// node says of a zero's sign is lost where a +0 is added to that.
+std::optional<Witness> confirmed(const Side& left, const Side& right, Witness witness) {
+  const UnitModel x = model_of(left, witness.left), y = model_of(right, witness.right);
+  const OperandFormats& formats = formats_of(left);
+  const Pattern zero_of_a = zero_pattern(info(formats.a), true);
+  const Pattern zero_of_c = formats.c && witness.input.c == 0 ? zero_pattern(info(*formats.c), true) : 0;
+  const DotInput found = witness.input;
+  for (const bool products : {false, true})
+    for (const bool c : {false, true}) {
+      witness.input = found;
+      for (std::size_t k = 0; products && k < found.a.size(); ++k)
+        if (found.a[k] == 0 && found.b[k] == 0) witness.input.a[k] = zero_of_a;
+      if (c) witness.input.c |= zero_of_c;
+      if (evaluate(x, witness.input) != evaluate(y, witness.input)) return witness;
+    }
+  return std::nullopt;
+}
+
+/// All nodes, with the same facts: equivalent, a confirmed witness, or the first other answer. Of the nodes
+/// of a shape that is not proved the last is tried as well: the most products come before it, and so most
+/// results of earlier nodes occur.
+Distinction compare_nodes(const EquivalenceChecker& checker, const Side& left, const Side& right,
+                          const OperandFacts& facts, const Limits& limits) {
+  Allowance allowance(limits);
+  const Tree tree = tree_of(left);
+  const Plan plan = plan_of(left);
+  const std::vector<ShapeOfNode> shapes = shapes_of(tree, plan);
+  std::vector<ShapeOfNode> proved, open;
+  std::optional<Distinction> other;  // a witness, if there is one: more facts may help
+  Equivalent total;
+  for (std::size_t n = 0; n < shapes.size(); ++n) {
+    if (plan.nodes[n].is_carried) continue;  // a part of the node that it joins
+    const ShapeOfNode& shape = shapes[n];
+    const auto later = std::span(shapes).subspan(n + 1);
+    const bool is_last = std::ranges::find(later, shape) == later.end();
+    if (std::ranges::find(proved, shape) != proved.end()) continue;
+    if (!is_last && std::ranges::find(open, shape) != open.end()) continue;
+    Limits rest = allowance.rest();
+    if (std::ranges::any_of(later, [&](const ShapeOfNode& s) { return s != shape; })) {
+      if (rest.seconds) *rest.seconds /= 2;
+      if (rest.steps) *rest.steps = (*rest.steps + 1) / 2;
+    }
+    auto answer = checker.compare_node(left, right, n, facts, rest);
+    if (auto* equal = std::get_if<Equivalent>(&answer)) {
+      total.clauses += equal->clauses;
+      std::ranges::move(equal->proved, std::back_inserter(total.proved));
+      proved.push_back(shape);
+      continue;
+    }
+    const auto* witness = std::get_if<Witness>(&answer);
+    if (witness != nullptr)
+      if (auto real = confirmed(left, right, *witness)) return *std::move(real);
+    open.push_back(shape);
+    if (!other || witness != nullptr) other = std::move(answer);
+  }
+  return other ? *other : total;
+}
+
+}  // namespace
+
+Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left, const Side& right,
+                             const Limits& limits, Inputs inputs) {
+  Allowance allowance(limits);
+  using enum EarlierZeros;
+  constexpr OperandFacts kFacts[] = {
+      {same, false},           {positive, false}, {any, false},     {left_positive, false},
+      {right_positive, false}, {same, true},      {positive, true}, {any, true}};
+  for (OperandFacts facts : kFacts) {
+    facts.inputs = inputs;
+    if (!is_shown_by_nodes(left, right, facts)) continue;
+    auto answer = compare_nodes(checker, left, right, facts, allowance.rest());
+    if (!std::holds_alternative<Witness>(answer)) return answer;
+    if (auto real = confirmed(left, right, std::get<Witness>(answer))) return *std::move(real);
+    if (tree_of(left).nodes.size() == 1) break;
+  }
+  return Unknown{};
+}
+
+std::vector<std::size_t> nodes_to_compare(const Side& side) {
+  const Plan plan = plan_of(side);
+  const std::vector<ShapeOfNode> shapes = shapes_of(tree_of(side), plan);
+  std::vector<std::size_t> nodes;
+  for (std::size_t n = 0; n < shapes.size(); ++n) {
+    const bool is_known =
+        std::ranges::any_of(nodes, [&](std::size_t earlier) { return shapes[earlier] == shapes[n]; });
+    if (!plan.nodes[n].is_carried && !is_known) nodes.push_back(n);
+  }
+  return nodes;
+}
+
+bool is_shown_by_nodes(const Side& left, const Side& right, const OperandFacts& facts) {
+  if (skeleton_of(right) != skeleton_of(left) || info(formats_of(left).d).is_integer()) return false;
+  if (facts.inputs == Inputs::subnormal_c_alone && !zero_products_are_alike(left, right)) return false;
+  return !zeros_may_differ(facts.zeros) || zeros_matter_among_zeros_only(left, right);
+}
+
+}  // namespace mmaprint
