@@ -8,6 +8,7 @@
 #include "model/fixed_parameters.h"
 #include "model/memo.h"
 #include "model/nan_rule.h"
+#include "model/one_treatment.h"
 
 namespace mmaprint {
 namespace {
@@ -23,18 +24,6 @@ struct InlinedParameters : FixedParameters {
 using Decoded = std::uint32_t;
 constexpr int kNegativeAt = 16, kNanAt = 17, kInfiniteAt = 18, kExponentAt = 19;
 using Table = std::vector<Decoded>;
-
-struct OneTreatment {
-  Subnormals subnormals;
-  template <Parameter P, class Fn>
-  auto select(int /*adder*/, Fn&& fn) const {
-    return fn(subnormals);
-  }
-  template <Parameter P, class Predicate>
-  bool always(int /*adder*/, Predicate&& holds) const {
-    return holds(subnormals);
-  }
-};
 
 Table decoded(const Container& from, const FormatInfo& f, Subnormals subnormals) {
   OneTreatment source{subnormals};

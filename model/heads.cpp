@@ -4,21 +4,10 @@
 #include "model/concrete.h"
 #include "model/datapath.h"
 #include "model/memo.h"
+#include "model/one_treatment.h"
 
 namespace mmaprint {
 namespace {
-
-struct OneTreatment {
-  Subnormals subnormals;
-  template <Parameter P, class Fn>
-  auto select(int /*adder*/, Fn&& fn) const {
-    return fn(subnormals);
-  }
-  template <Parameter P, class Predicate>
-  bool always(int /*adder*/, Predicate&& holds) const {
-    return holds(subnormals);
-  }
-};
 
 Heads::Prepared prepared(const FormatInfo& f, Subnormals subnormals, Pattern pattern) {
   OneTreatment source{subnormals};
