@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <random>
 #include <utility>
 #include <vector>
 
 #include "inference/inputs.h"
 #include "inference/mutant_inputs.h"
+#include "inference/random_draws.h"
 #include "inference/tie_inputs.h"
 #include "model/batch_evaluator.h"
+#include "model/zero_input.h"
 
 namespace mmaprint {
 namespace {
@@ -20,37 +21,37 @@ constexpr std::size_t kInputsOfClamp = 20'000;
 /// Inputs for a clamp of the alignment exponent: the largest operand lies a little below it, or there is
 /// none, and others about where the lowest bit is that the clamp leaves. What it pushes out shows in what is
 /// left when the largest is cancelled, beside a tie, or where anything lost does.
-class BesideAClamp {
+class BesideAClamp : RandomDraws {
  public:
   BesideAClamp(const UnitModel& model, const Adder& adder, std::uint64_t seed)
-      : widths_(model.formats, model.k, {}),
+      : RandomDraws(seed),
+        widths_(model.formats, model.k, {}),
         clamp_(adder.minimum_alignment_exponent.value()),
         kept_(adder.alignment_fraction_bits.value_or(2 * widths_.d.fraction_bits)),
         rounds_to_(std::min(adder.output_fraction_bits, widths_.d.fraction_bits)),
         has_c_(model.formats.c.has_value()),
-        places_(static_cast<std::size_t>(model.k) + (has_c_ ? 1 : 0)),
-        random_(seed) {}
+        places_(static_cast<std::size_t>(model.k) + (has_c_ ? 1 : 0)) {}
 
   DotInput next() {
     const auto n = places_.size() - (has_c_ ? 1 : 0);
-    DotInput in{std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
-    for (std::size_t i = 0; i < places_.size(); ++i) std::swap(places_[i] = i, places_[random_() % (i + 1)]);
+    DotInput in = zero_input(static_cast<int>(n));
+    fill_with_any_order(places_);
     if (has_c_ && chance(50)) std::swap(*std::ranges::find(places_, n), places_.front());
     next_ = 0;
     const int top = clamp_ - 1 - below(4);
     const bool negative = chance(50);
     if (chance(75)) {
-      const Pattern fraction = chance(40) ? 0 : random_();
+      const Pattern fraction = chance(40) ? 0 : word();
       put(in, {negative, top, fraction});
-      if (chance(25)) put(in, {!negative, top, chance(70) ? fraction : random_()});
+      if (chance(25)) put(in, {!negative, top, chance(70) ? fraction : word()});
       if (chance(30)) put(in, {chance(50), top - rounds_to_ - 1, 0});
     }
     // Two that nearly cancel leave their lowest bits alone, which may lie far below their exponents.
     const bool nearly_cancel = chance(40);
     const int low = clamp_ - kept_ - 3 + below(nearly_cancel ? 12 : 6);
     const bool minus = chance(50);
-    put(in, {minus, low, chance(40) ? 0 : random_()});
-    if (nearly_cancel || chance(50)) put(in, {!minus, low - below(2), chance(40) ? 0 : random_()});
+    put(in, {minus, low, chance(40) ? 0 : word()});
+    if (nearly_cancel || chance(50)) put(in, {!minus, low - below(2), chance(40) ? 0 : word()});
     return in;
   }
 
@@ -60,24 +61,17 @@ class BesideAClamp {
     int exponent;
     Pattern fraction;
   };
-  [[nodiscard]] int below(int bound) {
-    return static_cast<int>(random_() % static_cast<std::uint64_t>(bound));
-  }
-  [[nodiscard]] bool chance(int percent) { return below(100) < percent; }
   /// At the next place that is free.
   void put(DotInput& in, const Number& x) {
     if (next_ == places_.size()) return;
     const std::size_t place = places_[next_++];
-    const auto operand = [](const FormatInfo& f, bool negative, int exponent, Pattern fraction) {
-      return floating_pattern(f, negative, std::max(exponent, f.emin() - f.fraction_bits), fraction);
-    };
     if (place == in.a.size()) {
-      in.c = operand(widths_.c, x.negative, x.exponent, x.fraction);
+      in.c = nonzero_pattern(widths_.c, x.negative, x.exponent, x.fraction);
       return;
     }
     const auto [a, b] = split(x.exponent);
-    in.a[place] = operand(widths_.a, x.negative, a, x.fraction);
-    in.b[place] = operand(widths_.b, false, b, chance(50) ? 0 : random_());
+    in.a[place] = nonzero_pattern(widths_.a, x.negative, a, x.fraction);
+    in.b[place] = nonzero_pattern(widths_.b, false, b, chance(50) ? 0 : word());
   }
   /// Among normal factors where there are such, as subnormal ones may be flushed.
   [[nodiscard]] std::pair<int, int> split(int exponent) {
@@ -99,7 +93,6 @@ class BesideAClamp {
   bool has_c_;
   std::vector<std::size_t> places_;  ///< products, and c after them, in any order
   std::size_t next_ = 0;             ///< of the places
-  std::mt19937_64 random_;
 };
 
 std::vector<Aim> aims_at(const UnitModel& x, const UnitModel& y) {

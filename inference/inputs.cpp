@@ -7,23 +7,19 @@
 namespace mmaprint {
 
 InputGenerator::InputGenerator(int k, const OperandFormats& formats, std::uint64_t seed)
-    : k_(k),
+    : RandomDraws(seed),
+      k_(k),
       a_(info(formats.a)),
       b_(info(formats.b)),
       c_(formats.c ? std::optional(info(*formats.c)) : std::nullopt),
-      d_(info(formats.d)),
-      random_(seed) {}
-
-int InputGenerator::below(int bound) {
-  return static_cast<int>(random_() % static_cast<std::uint64_t>(std::max(bound, 1)));
-}
+      d_(info(formats.d)) {}
 
 Pattern InputGenerator::operand(const FormatInfo& f, bool negative, int exponent, Fraction kind) {
   const Pattern all = (Pattern{1} << f.fraction_bits) - 1;
   Pattern fraction = 0;
   switch (kind) {
     case Fraction::random:
-      fraction = random_() & all;
+      fraction = word() & all;
       break;
     case Fraction::sparse:
       fraction = Pattern{1} << below(f.fraction_bits);
@@ -37,8 +33,7 @@ Pattern InputGenerator::operand(const FormatInfo& f, bool negative, int exponent
     case Fraction::zero:
       break;
   }
-  // Of exponents below the format's range, the lowest subnormal's.
-  return floating_pattern(f, negative, std::max(exponent, f.emin() - f.fraction_bits), fraction);
+  return nonzero_pattern(f, negative, exponent, fraction);
 }
 
 InputGenerator::Fraction InputGenerator::any_fraction() {
@@ -74,11 +69,6 @@ void InputGenerator::set_addend(DotInput& in, bool negative, int exponent, Fract
     const auto i = static_cast<std::size_t>(k);
     if (in.a[i] == 0 && in.b[i] == 0) return set_product(in, k, negative, exponent, fraction);
   }
-}
-
-DotInput InputGenerator::zeros() const {
-  const auto n = static_cast<std::size_t>(k_);
-  return {std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
 }
 
 int InputGenerator::base_exponent() {

@@ -6,9 +6,10 @@
 #pragma once
 
 #include <optional>
-#include <random>
 
+#include "inference/random_draws.h"
 #include "model/unit_model.h"
+#include "model/zero_input.h"
 
 namespace mmaprint {
 
@@ -17,7 +18,7 @@ namespace mmaprint {
 /// nodes that are rounded one by one.
 enum class InputFamily : std::uint8_t { few_addends, few_bits, any, edges, chained_ties };
 
-class InputGenerator {
+class InputGenerator : RandomDraws {
  public:
   InputGenerator(int k, const OperandFormats& formats, std::uint64_t seed);
 
@@ -29,14 +30,12 @@ class InputGenerator {
 
  private:
   enum class Fraction : std::uint8_t { random, sparse, ones, zero, leading };
-  [[nodiscard]] int below(int bound);
-  [[nodiscard]] bool chance(int percent) { return below(100) < percent; }
   [[nodiscard]] Pattern operand(const FormatInfo& f, bool negative, int exponent, Fraction fraction);
   [[nodiscard]] Fraction any_fraction();
   /// What is added to products: c; without one, a product where there was none.
   void set_addend(DotInput& in, bool negative, int exponent, Fraction fraction);
   void set_product(DotInput& in, int k, bool negative, int exponent, Fraction fraction);
-  [[nodiscard]] DotInput zeros() const;
+  [[nodiscard]] DotInput zeros() const { return zero_input(k_); }
   [[nodiscard]] int base_exponent();
 
   [[nodiscard]] DotInput window(int most_products);
@@ -57,7 +56,6 @@ class InputGenerator {
   FormatInfo a_, b_;
   std::optional<FormatInfo> c_;
   FormatInfo d_;
-  std::mt19937_64 random_;
 };
 
 }  // namespace mmaprint

@@ -9,7 +9,7 @@ namespace mmaprint {
 Pattern InputGenerator::integer_operand(const FormatInfo& f) {
   const Pattern top = Pattern{1} << (f.container_bits - 1);
   const Pattern ends[] = {0, 1, f.pattern_mask(), top, top - 1};
-  return chance(30) ? ends[below(5)] & f.pattern_mask() : random_() & f.pattern_mask();
+  return chance(30) ? ends[below(5)] & f.pattern_mask() : word() & f.pattern_mask();
 }
 
 DotInput InputGenerator::integers() {
@@ -28,10 +28,10 @@ DotInput InputGenerator::integers() {
   }
   if (!c_) return in;
   const Pattern end = chance(50) ? c_->pattern_mask() >> 1 : (c_->pattern_mask() >> 1) + 1;
-  const Pattern distance = random_() >> (64 - std::min(c_->container_bits, 1 + below(24)));
+  const Pattern distance = word() >> (64 - std::min(c_->container_bits, 1 + below(24)));
   switch (below(4)) {
     case 0:
-      in.c = random_() & c_->pattern_mask();
+      in.c = word() & c_->pattern_mask();
       break;
     case 1:
       in.c = distance;

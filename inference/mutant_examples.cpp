@@ -2,16 +2,13 @@
 
 #include <algorithm>
 
+#include "model/zero_input.h"
+
 namespace mmaprint::mutants {
 namespace {
 
 Pattern power(const FormatInfo& f, int exponent, bool negative = false) {
   return floating_pattern(f, negative, exponent, 0);
-}
-
-DotInput nothing(const UnitModel& model) {
-  const auto k = static_cast<std::size_t>(model.k);
-  return {std::vector<Pattern>(k, 0), std::vector<Pattern>(k, 0), 0};
 }
 
 bool rounds_down(const UnitModel& model, std::size_t node) {
@@ -55,7 +52,7 @@ DotInput vanishing(const UnitModel& model, std::size_t node, int exponent) {
 }  // namespace
 
 DotInput alone(const UnitModel& model, const Place& place, Pattern p) {
-  DotInput in = nothing(model);
+  DotInput in = zero_input(model.k);
   if (place.role == Role::a) in.b[static_cast<std::size_t>(place.position)] = power(info(model.formats.b), 0);
   if (place.role == Role::b) in.a[static_cast<std::size_t>(place.position)] = power(info(model.formats.a), 0);
   place.in(in) = p;
@@ -64,7 +61,7 @@ DotInput alone(const UnitModel& model, const Place& place, Pattern p) {
 
 DotInput everywhere(const UnitModel& model, const Place& place, Pattern p, int exponent) {
   if (place.role == Role::c) return alone(model, place, p);
-  DotInput in = nothing(model);
+  DotInput in = zero_input(model.k);
   const bool of_a = place.role == Role::a;
   const FormatInfo& other = info(of_a ? model.formats.b : model.formats.a);
   std::ranges::fill(of_a ? in.a : in.b, p);
@@ -81,7 +78,7 @@ bool telling_sign(const UnitModel& model, const Place& place) {
 DotInput zeros(const UnitModel& model, const Place& place, bool negative) {
   const FormatInfo &a = info(model.formats.a), &b = info(model.formats.b);
   const bool sign = telling_sign(model, place);
-  DotInput in = nothing(model);
+  DotInput in = zero_input(model.k);
   if (place.role == Role::b) {
     std::ranges::fill(in.a, power(a, 0, negative != sign));
     std::ranges::fill(in.b, zero_pattern(b, negative));

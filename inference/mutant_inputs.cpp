@@ -15,14 +15,14 @@ int lowest_exponent(const Container& from, const FormatInfo& as) {
 }  // namespace
 
 MutantInputs::MutantInputs(const UnitModel& model, const Aim& aim, std::uint64_t seed)
-    : k_(model.k),
+    : RandomDraws(seed + 1),
+      k_(model.k),
       widths_(model.formats, model.k, {}),
       aim_(aim),
       has_c_(model.formats.c.has_value()),
       of_c_(std::ranges::find(aim.places, model.k) != aim.places.end()),
       edges_(aim.edges.value_or(edges_of(model))),
       generator_(model.k, model.formats, seed),
-      random_(seed + 1),
       seed_(seed) {
   const PlanWidths computed(model.formats, model.k, model.paths);
   lowest_exponent_a_ = lowest_exponent(computed.from_a, computed.a);
@@ -70,16 +70,10 @@ int MutantInputs::kept_bits() const {
                                                             : edges_.alignment_fraction_bits;
 }
 
-DotInput MutantInputs::zeros() const {
-  const auto n = static_cast<std::size_t>(k_);
-  return {std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
-}
-
 Pattern MutantInputs::number(const FormatInfo& f, int exponent) {
   const Pattern all = (Pattern{1} << f.fraction_bits) - 1;
-  const std::array<Pattern, 4> fractions{0, all, random_() & all, Pattern{1} << below(f.fraction_bits)};
-  return floating_pattern(f, chance(40), std::max(exponent, f.emin() - f.fraction_bits),
-                          fractions[static_cast<std::size_t>(below(4))]);
+  const std::array<Pattern, 4> fractions{0, all, word() & all, Pattern{1} << below(f.fraction_bits)};
+  return nonzero_pattern(f, chance(40), exponent, fractions[static_cast<std::size_t>(below(4))]);
 }
 
 void MutantInputs::set_product(DotInput& in, std::size_t k, int exponent) {
@@ -110,9 +104,9 @@ DotInput MutantInputs::moved(const DotInput& input) {
   for (std::size_t k = 0; k < input.a.size(); ++k)
     if (input.a[k] != 0 || input.b[k] != 0) used.push_back(k);
   if (used.size() == input.a.size() && chance(50)) return input;
-  const auto n = input.a.size();
-  DotInput in{std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), input.c};
-  std::vector<bool> taken(n, false);
+  DotInput in = zeros();
+  in.c = input.c;
+  std::vector<bool> taken(input.a.size(), false);
   for (const std::size_t from : used) {
     const std::size_t to = any_product();
     if (taken[to]) continue;
@@ -248,8 +242,7 @@ DotInput MutantInputs::nested_ties(int rounds_to) {
   const auto n = static_cast<std::size_t>(k_);
   DotInput in = zeros();
   std::vector<int> places(n + (has_c_ ? 1 : 0));
-  for (std::size_t i = 0; i < places.size(); ++i)
-    std::swap(places[i] = static_cast<int>(i), places[random_() % (i + 1)]);
+  fill_with_any_order(places);
   const auto take = [&](int exponent, bool negative, bool power) {
     if (places.empty()) return;
     put(in, places.back(), exponent, power, negative);
@@ -329,7 +322,7 @@ DotInput MutantInputs::special() {
   DotInput in = tile_input({widths_, theme_of(which, widths_, edges_, seed_, turn_)}, 0, 0);
   const auto one = [&](const FormatInfo& f) -> Pattern {
     const Pattern sign = chance(50) ? sign_pattern(f) : 0;
-    if (f.has_nan() && chance(40)) return canonical_nan(f.id) ^ (random_() & 3U) << f.ignored_low_bits;
+    if (f.has_nan() && chance(40)) return canonical_nan(f.id) ^ (word() & 3U) << f.ignored_low_bits;
     return (f.has_infinity() && chance(70) ? infinity_pattern(f) : 0) ^ sign;
   };
   if (of_c_) in.c = one(widths_.c);

@@ -7,7 +7,7 @@
 
 namespace mmaprint {
 
-class MutantInputs {
+class MutantInputs : RandomDraws {
  public:
   /// `aim` has to outlive this.
   MutantInputs(const UnitModel& model, const Aim& aim, std::uint64_t seed);
@@ -16,15 +16,11 @@ class MutantInputs {
  private:
   [[nodiscard]] DotInput any();
 
-  [[nodiscard]] int below(int bound) {
-    return static_cast<int>(random_() % static_cast<std::uint64_t>(std::max(bound, 1)));
-  }
-  [[nodiscard]] bool chance(int percent) { return below(100) < percent; }
   [[nodiscard]] std::size_t any_product();
   [[nodiscard]] int any_exponent();
   [[nodiscard]] int exponent_of_loss();
   [[nodiscard]] int kept_bits() const;
-  [[nodiscard]] DotInput zeros() const;
+  [[nodiscard]] DotInput zeros() const { return zero_input(k_); }
   [[nodiscard]] Pattern number(const FormatInfo& f, int exponent);
   void set_product(DotInput& in, std::size_t k, int exponent);
   void make_subnormal(DotInput& in, int place);
@@ -53,7 +49,6 @@ class MutantInputs {
   bool of_c_;  ///< concerned
   TileEdges edges_;
   InputGenerator generator_;
-  std::mt19937_64 random_;
   std::uint64_t seed_;
   std::uint32_t turn_ = 0;
 };

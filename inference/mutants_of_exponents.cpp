@@ -9,6 +9,7 @@
 #include "inference/plain_conventions.h"
 #include "model/spelling.h"
 #include "model/value.h"
+#include "model/zero_input.h"
 
 namespace mmaprint::mutants {
 namespace {
@@ -123,8 +124,7 @@ void c_subnormal(const Original& original, const NodeOperand& x, Mutants& mutant
 
 /// The same product at all places of the node, of both signs in turn.
 DotInput alternating(const UnitModel& model, const ProductPlace& at, Pattern a, Pattern b) {
-  const auto n = static_cast<std::size_t>(model.k);
-  DotInput in{std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
+  DotInput in = zero_input(model.k);
   std::vector<std::size_t> places = at.beside;
   places.push_back(at.k);
   if (places.size() % 2 != 0) places.erase(places.begin());
@@ -137,8 +137,7 @@ DotInput alternating(const UnitModel& model, const ProductPlace& at, Pattern a, 
 }
 /// That product alone.
 DotInput alone(const UnitModel& model, const ProductPlace& at, Pattern a, Pattern b) {
-  const auto n = static_cast<std::size_t>(model.k);
-  DotInput in{std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
+  DotInput in = zero_input(model.k);
   in.a[at.k] = a;
   in.b[at.k] = b;
   return in;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <optional>
-#include <random>
 
+#include "inference/random_draws.h"
 #include "model/evaluator.h"
 #include "model/pattern.h"
 
@@ -44,10 +44,11 @@ std::vector<std::size_t> places_of(const Tree& tree) {
   return places;
 }
 
-class Maker {
+class Maker : RandomDraws {
  public:
   explicit Maker(const UnitModel& model)
-      : model_(model),
+      : RandomDraws(1),
+        model_(model),
         evaluator_(model),
         a_(info(model.formats.a)),
         b_(info(model.formats.b)),
@@ -139,16 +140,16 @@ class Maker {
   /// Anything anywhere.
   void mix(DotInput& in) {
     const auto change = [&](const FormatInfo& f, Pattern& p) {
-      switch (random_() % 8) {
+      switch (word() % 8) {
         case 0:
         case 1:
-          if (f.has_nan()) p = nan(f, random_() % 2 == 0);
+          if (f.has_nan()) p = nan(f, word() % 2 == 0);
           break;
         case 2:
-          if (f.has_infinity()) p = infinity_pattern(f) | (random_() % 2 == 0 ? 0 : sign_pattern(f));
+          if (f.has_infinity()) p = infinity_pattern(f) | (word() % 2 == 0 ? 0 : sign_pattern(f));
           break;
         case 3:
-          p = zero_pattern(f, random_() % 2 == 0);
+          p = zero_pattern(f, word() % 2 == 0);
           break;
         default:
           break;
@@ -195,10 +196,10 @@ class Maker {
     if (f.specials == Specials::nan_at_zero) return sign_pattern(f);
     const Pattern all = (Pattern{1} << f.fraction_bits) - 1;
     const Pattern top = Pattern{1} << (f.fraction_bits - 1);
-    Pattern fraction = f.specials == Specials::nan_only ? all : random_() & (all >> 1);
+    Pattern fraction = f.specials == Specials::nan_only ? all : word() & (all >> 1);
     if (f.specials == Specials::ieee && !quiet && fraction == 0) fraction = top >> 1;
     if (quiet) fraction |= top;
-    return infinity_pattern(f) | fraction << f.ignored_low_bits | (random_() % 2 == 0 ? 0 : sign_pattern(f));
+    return infinity_pattern(f) | fraction << f.ignored_low_bits | (word() % 2 == 0 ? 0 : sign_pattern(f));
   }
 
   const UnitModel& model_;
@@ -206,7 +207,6 @@ class Maker {
   FormatInfo a_, b_, c_;
   std::vector<std::size_t> places_;
   std::vector<Source> sources_;
-  std::mt19937_64 random_{1};
   std::vector<DotInput> inputs_;
 };
 

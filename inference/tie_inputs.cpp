@@ -24,14 +24,14 @@ constexpr int kMostBitsOfDivisor = 12;
 }  // namespace
 
 InputsAtTies::InputsAtTies(const UnitModel& x, const UnitModel& y, std::uint64_t seed)
-    : x_(x.adders),
+    : RandomDraws(seed),
+      x_(x.adders),
       y_(y.adders),
       plan_(x.formats, x.k, skeleton_of(x)),
       a_(plan_.from_a.format),
       b_(plan_.from_b.format),
       c_(plan_.from_c.format),
-      has_c_(x.formats.c.has_value()),
-      random_(seed) {
+      has_c_(x.formats.c.has_value()) {
   const auto differ = [&](const PlannedNode& node) {
     const auto adder = static_cast<std::size_t>(node.adder);
     return x.adders[adder] != y.adders[adder];
@@ -130,7 +130,7 @@ InputsAtTies::Units InputsAtTies::any_target(const Edge& edge) {
         halves += 1;
         break;
       case 2:
-        halves += random_() & ((std::uint64_t{1} << bits) - 1);
+        halves += word() & ((std::uint64_t{1} << bits) - 1);
         break;
       default:
         halves += Units{1} << below(bits);
@@ -153,10 +153,10 @@ std::vector<InputsAtTies::Place> InputsAtTies::places_of(const PlannedNode& node
     if (run.kind == OperandRun::Kind::c) places.push_back({std::nullopt, true});
     if (run.kind == OperandRun::Kind::node) collect_places(plan_.nodes[run.node], before);
   }
-  std::ranges::shuffle(before, random_);
+  std::ranges::shuffle(before, engine());
   if (before.size() > kMostBefore) before.resize(kMostBefore);
   places.insert(places.end(), before.begin(), before.end());
-  std::ranges::shuffle(places, random_);
+  std::ranges::shuffle(places, engine());
   return places;
 }
 
@@ -255,7 +255,7 @@ void InputsAtTies::put_largest(const Edge& edge, std::span<const Place> places) 
 void InputsAtTies::put_below(std::size_t k, bool negative, int exponent) {
   const int of_a = std::max(a_.emin() - a_.fraction_bits,
                             exponent / 2 + below(2 * a_.fraction_bits + 3) - a_.fraction_bits);
-  const Pattern a = floating_pattern(a_, false, of_a, random_());
+  const Pattern a = floating_pattern(a_, false, of_a, word());
   const Value value = decode(a_.id, a);
   const double factor = std::ldexp(static_cast<double>(value.significand), value.exponent - a_.fraction_bits);
   const double most = std::nextafter(std::ldexp(1.0, exponent) / factor, 0.0);
@@ -302,7 +302,7 @@ Pattern InputsAtTies::any_significand(const FormatInfo& f) {
     case 3:
       return one | (one >> 1 >> below(f.fraction_bits));
     default:
-      return one | (random_() & (one - 1));
+      return one | (word() & (one - 1));
   }
 }
 
@@ -363,7 +363,7 @@ std::optional<std::pair<Pattern, Pattern>> InputsAtTies::factors_of(Units produc
     return std::pair(one, static_cast<Pattern>(b));
   }
   const auto all = static_cast<std::uint64_t>(product);
-  const std::uint64_t first = random_();
+  const std::uint64_t first = word();
   for (std::uint64_t i = 0; i < one; ++i) {
     const Pattern a = one + ((first + i) & (one - 1)), b = all / a;
     if (a * b == all && is_of_b(b)) return std::pair(a, b);

@@ -9,17 +9,17 @@
 #pragma once
 
 #include <optional>
-#include <random>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "inference/random_draws.h"
 #include "model/plan.h"
 #include "model/unit_model.h"
 
 namespace mmaprint {
 
-class InputsAtTies {
+class InputsAtTies : RandomDraws {
  public:
   /// For two models of floating formats with the same K, formats and tree. With the same seed always the
   /// same.
@@ -46,11 +46,6 @@ class InputsAtTies {
     AlignmentRounding rounding;
     const PlannedNode* node;
   };
-
-  [[nodiscard]] int below(int bound) {
-    return static_cast<int>(random_() % static_cast<std::uint64_t>(std::max(bound, 1)));
-  }
-  [[nodiscard]] bool chance(int percent) { return below(100) < percent; }
 
   [[nodiscard]] bool attempt();
   [[nodiscard]] Edge any_edge();
@@ -82,7 +77,6 @@ class InputsAtTies {
   std::vector<const PlannedNode*> nodes_;
   bool has_c_;
   bool moves_exponents_ = false;  ///< products have other exponents in one model than in the other
-  std::mt19937_64 random_;
   DotInput input_;
   int unit_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "model/value.h"
+#include "model/zero_input.h"
 
 namespace mmaprint {
 namespace {
@@ -63,8 +64,7 @@ void collect_leaves(const Tree& tree, const Node& node, std::vector<Leaf>& leave
 
 DotInput unit_input(const Side& side, std::size_t node, const DotInput& found,
                     std::span<const Pattern> earlier) {
-  const auto n = static_cast<std::size_t>(products_of(side));
-  DotInput input{std::vector<Pattern>(n, 0), std::vector<Pattern>(n, 0), 0};
+  DotInput input = zero_input(products_of(side));
   const Tree tree = tree_of(side);
   const Plan plan = plan_of(side);
   std::vector<Leaf> leaves;
