@@ -257,15 +257,17 @@ std::optional<Search> Search::wider() const {
 }
 
 std::optional<Search> Search::carrying() const {
-  if (!(assumed == PartialFeatures{})) return std::nullopt;
-  Space other = carrying_space(space.instruction, space.k, space.formats);
+  Space other = widened(carrying_space(space.instruction, space.k, space.formats), assumed);
   std::erase_if(other.skeletons, [](const Skeleton& skeleton) {
     return std::ranges::none_of(skeleton.tree.nodes,
                                 [](const Node& node) { return node.result.is_carried(); });
   });
   if (other.skeletons.empty() || holds(space, other)) return std::nullopt;
   other.nan_results = space.nan_results;
-  return Search(std::move(other));
+  Search search(std::move(other));
+  search.assumed = assumed;
+  search.start_ = restricted(search.space, search.start_, assumed);
+  return search.start_.empty() ? std::nullopt : std::optional(std::move(search));
 }
 
 Search resumed(Search fresh, const Search& before) {

@@ -26,8 +26,8 @@ struct Search {
   /// space, and where the wider one has nothing more.
   [[nodiscard]] std::optional<Search> wider() const;
 
-  /// Skeletons that carry sums on and no others; nullopt if there are none, all are searched already, or
-  /// anything is assumed: who states a hypothesis wants to know soon that it is wrong.
+  /// Skeletons that carry sums on and no others, as far as they have the assumed features; nullopt if there
+  /// are none, or all are searched already.
   [[nodiscard]] std::optional<Search> carrying() const;
 
   /// All of a space.

@@ -122,7 +122,9 @@ class Characterising {
   }
 
   Stage after(TryCarried /*stage*/) {
-    const auto carrying = options_.tries_carried ? found_.search.carrying() : std::nullopt;
+    // Who states a hypothesis wants to know soon that it is wrong.
+    const bool may_carry = options_.tries_carried && found_.search.assumed == PartialFeatures{};
+    const auto carrying = may_carry ? found_.search.carrying() : std::nullopt;
     if (!carrying) return Widen{};
     IdentifyOptions options = options_.identify;
     options.seconds = seconds_left();

@@ -1,6 +1,7 @@
 #include "inference/check.h"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <tuple>
 #include <utility>
@@ -76,6 +77,36 @@ std::vector<Pattern> predictions(const ObservationRecord& record, const std::vec
   return all;
 }
 
+constexpr std::string_view kCarriedAreOpen =
+    "nothing else explains the observations, and the bounded search has not refuted all units that carry "
+    "sums "
+    "on: state more of the unit";
+
+Refutation refute_carried(const std::optional<Search>& carrying, const ObservationTable& observations,
+                          const CheckOptions& options) {
+  if (!carrying) return Refuted{};
+  return refute_frugally(carrying->space, carrying->start(), observations,
+                         {options.work_on_carried, options.seed}, options.threads, options.deadline);
+}
+
+/// Of observations that refute everything else, and of others that refute what carries sums on: a smallest
+/// conflict with the former, and with the latter, where that one does not refute it, all of them.
+Refuted joint_conflict(const Search& search, const Refuted& others, const std::optional<Search>& carrying,
+                       const Refuted& carried, const ObservationTable& observations,
+                       const CheckOptions& options) {
+  Refuted conflict =
+      smallest_conflict(search.space, search.start(), observations, others.observations, options.threads,
+                        kConflictWork, options.deadline.within(kLongestConflict));
+  ObservationTable few(search.space.formats, search.space.k);
+  for (const std::size_t i : conflict.observations) few.add(observations[i]);
+  if (std::holds_alternative<Refuted>(refute_carried(carrying, few, options))) return conflict;
+  std::vector<std::size_t> both;
+  std::ranges::set_union(conflict.observations, carried.observations, std::back_inserter(both));
+  conflict.smallest = conflict.smallest && both.size() == conflict.observations.size();
+  conflict.observations = std::move(both);
+  return conflict;
+}
+
 void check_partial(const PartialModel& model, const CheckedRecords& records, const CheckOptions& options,
                    CheckResult& result) {
   const Deadline& deadline = options.deadline;
@@ -106,15 +137,25 @@ void check_partial(const PartialModel& model, const CheckedRecords& records, con
     result.reason = undecided->too_many_sets ? kTooManySets : deadline.reason();
     return;
   }
+  const auto carrying = search.carrying();
+  const auto carried = refute_carried(carrying, observations, options);
+  if (const auto* explained = std::get_if<Explained>(&carried)) {
+    result.verdict = CheckResult::Verdict::consistent;
+    result.completion = explained->model;
+    return;
+  }
   const PartialFeatures& stated = model.features;
   if (stated.family == Family::tree || (stated.c_enters && !*stated.c_enters)) {
     result.reason = "no tree of the space explains the observations, and there are others outside it";
     return;
   }
+  if (std::holds_alternative<Undecided>(carried)) {
+    result.reason = deadline.passed() ? deadline.reason() : kCarriedAreOpen;
+    return;
+  }
   result.verdict = CheckResult::Verdict::inconsistent;
-  const Refuted refuted =
-      smallest_conflict(space, search.start(), observations, std::get<Refuted>(answer).observations,
-                        options.threads, kConflictWork, deadline.within(kLongestConflict));
+  const Refuted refuted = joint_conflict(search, std::get<Refuted>(answer), carrying,
+                                         std::get<Refuted>(carried), observations, options);
   result.smallest = refuted.smallest;
   Sampler sampler(space, options.seed);
   constexpr int kSampled = 64;

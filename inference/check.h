@@ -18,6 +18,9 @@ struct CheckOptions {
   int threads = 1;
   Deadline deadline{};
   std::uint64_t seed = 1;
+  /// What may be spent, each time they are asked about, on units that carry sums on, in operands that nodes
+  /// are run on: they are 10^28 and more, and some observations split them into very many sets.
+  std::int64_t work_on_carried = 100'000'000;
 };
 
 /// An observation that takes part in the refutation.

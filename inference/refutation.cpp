@@ -174,6 +174,21 @@ VersionSpace explaining_many(const Space& space, VersionSpace sets, const Observ
   return sets;
 }
 
+/// Observations that a model does not give, a few of them, from one on.
+Indices missed_by(const UnitModel& model, const ObservationTable& observations, std::size_t from, int threads,
+                  const Deadline& deadline) {
+  constexpr std::size_t kFew = 64;
+  const Evaluator evaluator(model);
+  Indices missed;
+  while (missed.size() < kFew && !deadline.passed()) {
+    const auto next = first_disagreement(evaluator, observations, from, threads, deadline);
+    if (!next || (!missed.empty() && *next == missed.front())) break;
+    missed.push_back(*next);
+    from = *next + 1;
+  }
+  return missed;
+}
+
 }  // namespace
 
 Refutation refute(const Space& space, const VersionSpace& whole, const ObservationTable& observations,
@@ -193,6 +208,34 @@ Refutation refute(const Space& space, const VersionSpace& whole, const Observati
       throw std::logic_error("internal error: an observation was drawn conclusions from in vain");
     used.push_back(*missed);
     next = *missed + 1;
+  }
+  std::ranges::sort(used);
+  return Refuted{std::move(used), false};
+}
+
+Refutation refute_frugally(const Space& space, const VersionSpace& whole,
+                           const ObservationTable& observations, const Frugality& frugality, int threads,
+                           const Deadline& deadline) {
+  constexpr int kSample = 48;  // hypotheses that observations are tried on
+  Experiments experiments(space, frugality.seed, deadline, threads);
+  auto left = whole;
+  Indices used;
+  Sifting spent;
+  for (std::size_t next = 0; !left.empty();) {
+    UnitModel candidate = plainest_of(space, left);
+    const Indices missed = missed_by(candidate, observations, next, threads, deadline);
+    if (deadline.passed()) return Undecided{};
+    if (missed.empty()) return Explained{std::move(candidate)};
+    std::vector<Observation> offered;
+    for (const std::size_t i : missed) offered.push_back(observations[i]);
+    const auto best =
+        experiments.most_for_its_cost(left, offered, kSample, Experiments::Patience::much).value_or(0);
+    if (spent.operands + experiments.tried() > frugality.work) return Undecided{true};
+    auto narrowed = refine(space, left, offered[best], threads, deadline, &spent);
+    if (!narrowed) return Undecided{spent.too_many_sets};
+    left = *std::move(narrowed);
+    used.push_back(missed[best]);
+    next = missed[best] + 1;
   }
   std::ranges::sort(used);
   return Refuted{std::move(used), false};

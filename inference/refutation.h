@@ -41,6 +41,17 @@ using Refutation = std::variant<Refuted, Explained, Undecided>;
 [[nodiscard]] Refutation refute(const Space& space, const VersionSpace& start,
                                 const ObservationTable& observations, int threads, const Deadline& deadline);
 
+/// The same where each observation may split the hypotheses into very many sets: of those that a hypothesis
+/// that is left does not give, the one is drawn conclusions from that tells most for what that costs. Once
+/// `work` is done, in operands that nodes are run on, the answer is Undecided, "too many sets".
+struct Frugality {
+  std::int64_t work;
+  std::uint64_t seed;
+};
+[[nodiscard]] Refutation refute_frugally(const Space& space, const VersionSpace& start,
+                                         const ObservationTable& observations, const Frugality& frugality,
+                                         int threads, const Deadline& deadline);
+
 /// What a search for the smallest conflict may cost, in operands that nodes are run on (see `refine`), so
 /// that it ends with the same answer on every machine: 0.2 microseconds each, on two cores. And the seconds
 /// after which a clock ends it, several times what it takes.

@@ -97,6 +97,51 @@ TEST(UnitsWithoutC, AreToldApartByProducts) {
   EXPECT_EQ(mmaprint({"distinguish", first, first}).exit, 1);
 }
 
+/// What the child computes: an exact sum, rounded once.
+std::string exact_model() {
+  auto exact = nlohmann::json::parse(model(24));
+  exact["unit"]["adders"][0]["alignment_fraction_bits"] = nullptr;
+  auto& signs = exact["unit"]["conventions"]["zero_sign"];
+  signs["all_zero"] = signs["cancelled"] = "positive";
+  return exact.dump();
+}
+
+TEST(UnitsWithoutC, BehindChildProcessesAreComparedInBulkAndConfirmed) {
+  const Folder folder;
+  const std::string exact = folder.file("exact.json", exact_model());
+  const Finished same = mmaprint({"validate", exact, device(), "--vectors", "3000"});
+  EXPECT_EQ(same.exit, 0) << same.err;
+  const std::string journal = folder.path("examples.jsonl");
+  const Finished other = mmaprint({"validate", folder.file("24.json", model(24)), device(), "--vectors",
+                                   "3000", "--json", "--journal", journal});
+  EXPECT_EQ(other.exit, 1) << other.err;
+  for (const auto& example : other.json().at("examples")) EXPECT_EQ(example.at("c"), nullptr);
+  EXPECT_EQ(mmaprint({"check", exact, journal}).exit, 0);
+  const Finished confirmed =
+      mmaprint({"identify", device(), "--instruction", "dot4", "--confirm", exact, "--json"});
+  EXPECT_EQ(confirmed.exit, 0) << confirmed.err;
+  EXPECT_EQ(confirmed.json().at("verdict"), "match");
+}
+
+TEST(UnitsWithoutC, AreCheckedAsHypotheses) {
+  const Folder folder;
+  const auto hypothesis = [&](const char* features) {
+    return folder.file("h.json",
+                       R"({"instruction":"dot4","k":4,"formats":{"a":"fp16","b":"fp16","c":null,"d":"fp32"},)"
+                       R"("features":)" +
+                           std::string(features) + "}");
+  };
+  const std::string seen =
+      R"({"a":["3c00","0000","0000","0000"],"b":["3c00","0000","0000","0000"],"d":"3f800000"})"
+      "\n";
+  const std::string file = folder.file("seen.jsonl", seen);
+  EXPECT_EQ(mmaprint({"check", hypothesis(R"({"fma_width":4})"), file}).exit, 0);
+  EXPECT_EQ(mmaprint({"check", hypothesis(R"({"c_enters":null})"), file}).exit, 0);
+  const Finished refused = mmaprint({"check", hypothesis(R"({"c_enters":"last"})"), file});
+  EXPECT_EQ(refused.exit, 2);
+  EXPECT_NE(refused.err.find("the unit has no c"), std::string::npos) << refused.err;
+}
+
 TEST(UnitsWithoutC, AreNotComparedWithUnitsThatHaveOne) {
   const Folder folder;
   const std::string without = folder.file("without.json", model(24));
@@ -150,7 +195,7 @@ TEST(UnitsWithoutC, AreNoneWhereAHypothesisOfThemIsRefuted) {
   const Folder folder;
   const std::string hypothesis = folder.file(
       "h.json", R"({"instruction":"dot4","k":4,"formats":{"a":"fp16","b":"fp16","c":null,"d":"fp32"},)"
-                R"("features":{"alignment_fraction_bits":23,"c_enters":null}})");
+                R"("features":{"alignment_fraction_bits":23,"c_enters":null,"family":"fused-dot-add"}})");
   const Finished found =
       mmaprint({"identify", device(), "--instruction", "dot4", "--assume", hypothesis, "--json"});
   EXPECT_EQ(found.exit, 1) << found.err;

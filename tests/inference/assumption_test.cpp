@@ -52,7 +52,7 @@ TEST(Assumption, GoesOnInTheSpaceThatItComesToAndInNoOther) {
   EXPECT_EQ(resumed(fresh, wide).space.nan_results, NanResults::one_pattern);
 }
 
-TEST(Assumption, LetsNoUnitBeTriedThatCarriesSumsOn) {
+TEST(Assumption, KeepsWhatIsStatedOfUnitsThatCarrySumsOn) {
   const auto carrying = Search(space_of_4()).carrying();
   ASSERT_TRUE(carrying);
   for (const Skeleton& skeleton : carrying->space.skeletons)
@@ -60,7 +60,14 @@ TEST(Assumption, LetsNoUnitBeTriedThatCarriesSumsOn) {
         std::ranges::any_of(skeleton.tree.nodes, [](const Node& node) { return node.result.is_carried(); }));
   EXPECT_FALSE(carrying->carrying()) << "all are searched already";
   const auto assumed = with([](PartialFeatures& f) { f.fma_width = 4; });
-  EXPECT_FALSE(Search(space_of_4(), assumed).carrying());
+  const auto stated = Search(space_of_4(), assumed).carrying();
+  ASSERT_TRUE(stated);
+  EXPECT_EQ(stated->assumed, assumed);
+  EXPECT_LT(stated->size(), carrying->size());
+  for (const HypothesisSet& set : stated->start())
+    EXPECT_EQ(features_of(stated->space.model(set.skeleton, set.box.lowest(), std::nullopt)).fma_width, 4);
+  const auto chain = with([](PartialFeatures& f) { f.family = Family::exact; });
+  EXPECT_FALSE(Search(space_of_4(), chain).carrying());
 }
 
 TEST(Assumption, KeepsExactlyTheUnitsWithTheStatedFeaturesOnRandomInputs) {

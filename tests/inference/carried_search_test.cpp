@@ -1,8 +1,12 @@
 // Units that carry sums on unrounded: searched after all others, up to a bound, and never claimed absent.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "device/simulated.h"
 #include "inference/by_need.h"
+#include "inference/check.h"
+#include "inference/inputs.h"
 #include "model/evaluator.h"
 #include "support/generate.h"
 #include "support/wide_units.h"
@@ -42,6 +46,18 @@ TEST(CarriedSums, AreFound) {
   expect_found(carrying_unit(), options);
 }
 
+/// What a unit gives on inputs of every kind.
+std::vector<Observation> test_inputs_of(const UnitModel& unit, int count) {
+  InputGenerator inputs(unit.k, unit.formats, 5);
+  std::vector<Observation> all;
+  for (int i = 0; i < count; ++i) {
+    DotInput input = inputs.next();
+    const Pattern d = evaluate(unit, input);
+    all.push_back({std::move(input), d});
+  }
+  return all;
+}
+
 /// CDNA3's FP8 with a block of 4 (MMA-Sim 2.1.1): products of even and of odd index are summed apart, then
 /// together, all carried on; c far below is dropped.
 UnitModel unit_of_parity_groups() {
@@ -74,6 +90,51 @@ TEST(CarriedSums, OfParityGroupsWithADroppedCAreFoundWhereTheirStructureIsStated
   ASSERT_TRUE(found.result.model);
   EXPECT_EQ(found.result.model->tree, hidden.tree);
   EXPECT_EQ(found.result.model->adders[2].c_dropped_below, 25);
+}
+
+/// A partial model of the unit's instruction, and what the unit gives on so many inputs.
+CheckResult checked(const PartialFeatures& stated, int count, const CheckOptions& options = {}) {
+  const UnitModel unit = carrying_unit();
+  CheckedRecords records({unit.instruction, unit.k, unit.formats});
+  for (const Observation& seen : test_inputs_of(unit, count)) {
+    ObservationRecord record;
+    record.instruction = unit.instruction;
+    record.formats = unit.formats;
+    record.input = seen.input;
+    record.d = seen.d;
+    records.add(record);
+  }
+  return check(PartialModel{unit.instruction, unit.k, unit.formats, stated}, records, options);
+}
+PartialFeatures blocks_of_four() {
+  PartialFeatures stated;
+  stated.fma_width = 4;
+  return stated;
+}
+
+TEST(CarriedSums, CompleteAHypothesisThatNothingElseCompletes) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
+  const CheckResult found = checked(blocks_of_four(), 150);
+  EXPECT_EQ(found.verdict, CheckResult::Verdict::consistent) << found.reason;
+  ASSERT_TRUE(found.completion);
+  EXPECT_TRUE(std::ranges::any_of(found.completion->tree.nodes,
+                                  [](const Node& node) { return node.result.is_carried(); }));
+}
+
+TEST(CarriedSums, LeaveAHypothesisOpenWhereTheyAreNotAllRefuted) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
+  CheckOptions options;
+  options.work_on_carried = 0;
+  const CheckResult found = checked(blocks_of_four(), 150, options);
+  EXPECT_EQ(found.verdict, CheckResult::Verdict::unknown);
+  EXPECT_NE(found.reason.find("carry sums on"), std::string::npos) << found.reason;
+}
+
+TEST(CarriedSums, DoNotSaveAHypothesisThatTheyDoNotHave) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
+  PartialFeatures stated = blocks_of_four();
+  stated.c_enters = CEnters::first;
+  EXPECT_EQ(checked(stated, 150).verdict, CheckResult::Verdict::inconsistent);
 }
 
 TEST(CarriedSums, AreNotFoundWhereTheyAreNotTriedOnRandomInputs) {
