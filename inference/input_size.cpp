@@ -33,4 +33,14 @@ bool all_zero(const OperandFormats& formats, const ProductKinds& kinds, Pattern 
   });
 }
 
+namespace {
+bool is_finite(Format format, Pattern p) { return !is_nan(format, p) && !is_infinite(format, p); }
+}  // namespace
+
+bool all_finite(const OperandFormats& formats, const DotInput& input) {
+  for (std::size_t i = 0; i < input.a.size(); ++i)
+    if (!is_finite(formats.a, input.a[i]) || !is_finite(formats.b, input.b[i])) return false;
+  return !formats.c || is_finite(*formats.c, input.c);
+}
+
 }  // namespace mmaprint

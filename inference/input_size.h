@@ -21,4 +21,7 @@ using ProductKinds = std::vector<ProductKind>;
 /// Do all these ways make a zero of them?
 [[nodiscard]] bool all_zero(const OperandFormats& formats, const ProductKinds& kinds, Pattern a, Pattern b);
 
+/// No operand is infinite or NaN.
+[[nodiscard]] bool all_finite(const OperandFormats& formats, const DotInput& input);
+
 }  // namespace mmaprint

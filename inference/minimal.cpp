@@ -1,14 +1,14 @@
 #include "inference/minimal.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <array>
 #include <stdexcept>
 
-#include "inference/input_size.h"
+#include "inference/input_walk.h"
 #include "inference/inputs.h"
 #include "inference/nan_inputs.h"
 #include "inference/simplify.h"
+#include "inference/term_choices.h"
 #include "model/evaluator.h"
 #include "model/value.h"
 #include "solver/by_nodes.h"
@@ -16,9 +16,11 @@
 namespace mmaprint {
 namespace {
 
-/// Steps of a question about all inputs, about a minute's, and of one about some products, ten seconds'.
+/// Steps of a question about all inputs, about a minute's.
 constexpr std::int64_t kStepsAnywhere = 1'500'000;
-constexpr std::int64_t kStepsOfSome = 250'000;
+/// Random inputs that are tried for any difference at all, and changes of one that was found.
+constexpr int kByChance = 20'000;
+constexpr int kChanges = 20'000;
 
 class Descent {
  public:
@@ -37,45 +39,47 @@ class Descent {
 
   MinimalDistinction operator()() {
     // Any difference at all, to bound the search; random inputs are quicker than a proof where they do.
-    bool finite = !options_.specials;
-    auto found = by_chance(finite);
+    finite_ = !options_.specials;
+    auto found = by_chance();
     if (!found) {
-      auto answer = differs_somewhere(finite);
-      if (finite && std::holds_alternative<Equivalent>(answer)) {
-        finite = false;
-        answer = differs_somewhere(finite);
-      }
-      if (const auto* same = std::get_if<Equivalent>(&answer)) {
-        found = other_nan();
-        if (!found && nans_are_alike()) return SameEverywhere{same->clauses};
-        if (!found)
-          return NotDecided{
-              "they differ in nothing but which NaN goes on, if in that: no input made for it shows a "
-              "difference, and no solver is asked"};
-        shrink(*found);
-        return different(*found, false, false);
-      }
+      auto answer = differs_somewhere();
+      if (const auto* same = std::get_if<Equivalent>(&answer)) return but_for_nans(*same);
       if (std::holds_alternative<Unknown>(answer))
         return NotDecided{(late_.passed_now() ? std::string(options_.deadline.reason()) + ": " : "") +
                           "neither a difference nor a proof of equality within the limits"};
-      found = std::get<Witness>(answer).input;
+      found = std::move(std::get<Witness>(answer).input);
     }
-    finite_ = finite;
-    shrink(*found);
+    make_smaller(*found);
     // Of rules for NaN no solver knows.
     if (any_rule_ && is_nan(left_.formats.d, left_unit_(*found)) &&
         is_nan(left_.formats.d, right_unit_(*found)))
-      return different(*found, false, false);
+      return different(*found, 0, 0);
+    Allowance for_products(in_steps(options_.steps_for_products, options_.deadline));
+    Allowance for_bits(in_steps(options_.steps_for_bits, options_.deadline));
+    const TermChoices choices(left_, right_);
+    int least_products = fewest_products(*found, choices, for_products);
+    int least_bits = fewest_bits(*found, choices, for_bits);
     // Left-out products are asked about as zeros times zeros, which others may be told from.
-    const bool zeros_are_alike = !zeros_differ(left_) && !zeros_differ(right_);
-    const bool terms = fewer_products(*found) && zeros_are_alike;
-    const bool bits = fewer_bits(*found) && zeros_are_alike;
-    return different(*found, terms, bits);
+    if (zeros_differ(left_) || zeros_differ(right_)) least_products = least_bits = 0;
+    return different(*found, least_products, least_bits);
   }
 
  private:
-  [[nodiscard]] Different different(const DotInput& in, bool terms, bool bits) const {
-    return {in, left_unit_(in), right_unit_(in), products(in), bits_of(in), terms, bits};
+  [[nodiscard]] Different different(const DotInput& in, int least_products, int least_bits) const {
+    return {in, left_unit_(in), right_unit_(in), products(in), bits_of(in), least_products, least_bits};
+  }
+
+  /// Of units whose results are the same, unless both are NaN.
+  MinimalDistinction but_for_nans(const Equivalent& same) {
+    auto found = other_nan();
+    if (found) {
+      shrink(*found);
+      return different(*found, 0, 0);
+    }
+    if (nans_are_alike()) return SameEverywhere{same.clauses};
+    return NotDecided{
+        "they differ in nothing but which NaN goes on, if in that: no input made for it shows a difference, "
+        "and no solver is asked"};
   }
 
   /// An input made to show which NaN goes on, on which it is another one.
@@ -108,36 +112,33 @@ class Descent {
   int products(const DotInput& in) const { return nonzero_products(left_.formats, kinds_, in); }
   int bits_of(const DotInput& in) const { return significand_bits(left_.formats, in); }
 
-  Distinction ask(const Restriction& where, std::int64_t steps) const {
-    return checker_->distinguish(left_, right_, where, in_steps(steps, options_.deadline));
-  }
-
-  Distinction differs_somewhere(bool finite) const {
-    Restriction where;
-    where.finite_inputs = finite;
-    if (!finite) {
-      // Equal node by node is the cheapest proof.
-      auto by_nodes =
-          compare_by_nodes(*checker_, left_, right_, in_steps(kStepsAnywhere / 3, options_.deadline));
-      if (std::holds_alternative<Equivalent>(by_nodes)) return by_nodes;
+  /// Among finite inputs, unless special ones are wanted or nothing finite differs.
+  Distinction differs_somewhere() {
+    // Equal node by node is the cheapest proof.
+    auto by_nodes =
+        compare_by_nodes(*checker_, left_, right_, in_steps(kStepsAnywhere / 3, options_.deadline));
+    if (std::holds_alternative<Equivalent>(by_nodes)) return by_nodes;
+    for (;; finite_ = false) {
+      Restriction where;
+      where.finite_inputs = finite_;
+      auto answer = checker_->distinguish(left_, right_, where, in_steps(kStepsAnywhere, options_.deadline));
+      if (!finite_ || !std::holds_alternative<Equivalent>(answer)) return answer;
     }
-    return ask(where, kStepsAnywhere);
   }
 
-  std::optional<DotInput> by_chance(bool finite) {
+  std::optional<DotInput> by_chance() {
+    constexpr std::array kFamilies{InputFamily::any, InputFamily::few_addends, InputFamily::any,
+                                   InputFamily::edges};
     InputGenerator inputs(left_.k, left_.formats, 1);
-    const auto ordinary = [&](const DotInput& in) {
-      const auto special = [](Format f, Pattern p) { return is_nan(f, p) || is_infinite(f, p); };
-      return !(left_.formats.c && special(*left_.formats.c, in.c)) &&
-             std::ranges::none_of(in.a, [&](Pattern p) { return special(left_.formats.a, p); }) &&
-             std::ranges::none_of(in.b, [&](Pattern p) { return special(left_.formats.b, p); });
-    };
     std::optional<DotInput> best;
-    for (int i = 0; i < 20000 && !late_.passed(); ++i) {
-      auto in = inputs.next();
-      if ((finite && !ordinary(in)) || !differ(in)) continue;
-      if (!best || std::pair(products(in), bits_of(in)) < std::pair(products(*best), bits_of(*best)))
-        best = std::move(in);
+    InputSize size{};
+    for (std::size_t i = 0; i < kByChance && !late_.passed(); ++i) {
+      auto in = inputs.next(kFamilies[i % kFamilies.size()]);
+      if ((finite_ && !all_finite(left_.formats, in)) || !differ(in)) continue;
+      const InputSize its = size_of(left_.formats, kinds_, in);
+      if (best && its >= size) continue;
+      size = its;
+      best = std::move(in);
     }
     return best;
   }
@@ -153,93 +154,79 @@ class Descent {
                     });
   }
 
-  /// Choices of `count` positions, one of each kind: positions are alike if both trees add them at the same
-  /// nodes.
-  std::vector<std::vector<bool>> choices(int count) {
-    std::map<std::pair<int, int>, std::vector<std::size_t>> alike;
-    const auto node_of = [](const Tree& tree, int product) {
-      for (std::size_t n = 0; n < tree.nodes.size(); ++n)
-        if (std::ranges::find(tree.nodes[n].operands, Leaf{ProductLeaf{product}}) !=
-            tree.nodes[n].operands.end())
-          return static_cast<int>(n);
-      return -1;
+  /// The smallest that is found near by without the solver.
+  void make_smaller(DotInput& in) {
+    shrink(in);
+    const auto shows = [&](const DotInput& other) {
+      return !late_.passed() && (!finite_ || all_finite(left_.formats, other)) && differ(other);
     };
-    // Immediate normalisation makes the order within a node matter: then no two positions are alike.
-    const auto ordered = [](const UnitModel& m) {
-      return std::ranges::any_of(m.adders,
-                                 [](const Adder& a) { return a.normalisation == Normalisation::immediate; });
-    };
-    const bool any_order = !ordered(left_) && !ordered(right_);
-    for (int k = 0; k < left_.k; ++k)
-      alike[any_order ? std::pair(node_of(left_.tree, k), node_of(right_.tree, k)) : std::pair(k, k)]
-          .push_back(static_cast<std::size_t>(k));
-    std::vector<std::vector<bool>> all{std::vector<bool>(static_cast<std::size_t>(left_.k), false)};
-    std::vector<std::pair<std::vector<bool>, int>> partial{{all.front(), count}};
-    for (const auto& [key, positions] : alike) {
-      std::vector<std::pair<std::vector<bool>, int>> next;
-      for (const auto& [chosen, rest] : partial) {
-        if (late_.passed()) return {};
-        for (int take = 0; take <= std::min(rest, static_cast<int>(positions.size())); ++take) {
-          auto more = chosen;
-          for (int i = 0; i < take; ++i) more[positions[static_cast<std::size_t>(i)]] = true;
-          next.emplace_back(std::move(more), rest - take);
-        }
-      }
-      partial = std::move(next);
-    }
-    all.clear();
-    for (auto& [chosen, rest] : partial)
-      if (rest == 0) all.push_back(std::move(chosen));
-    return all;
+    in = smaller_by_walk(left_.formats, kinds_, std::move(in), shows, kChanges, ++walks_);
+    shrink(in);
   }
 
-  /// True if it is proved that fewer products than `found` has at the end do not do.
-  bool fewer_products(DotInput& found) {
+  /// Is there a difference among inputs of these questions, and of so few digits? The first of the answers
+  /// that is not "no".
+  Distinction among(const std::vector<TermQuestion>& questions, std::optional<int> most_bits,
+                    Allowance& allowance, std::int64_t share) {
+    for (const TermQuestion& question : questions) {
+      Restriction where;
+      where.finite_inputs = finite_;
+      where.products = question.products;
+      where.at_most_fraction_bits = most_bits;
+      auto answer = checker_->distinguish(question.left, question.right, where,
+                                          allowance.rest((left_of(allowance) + share - 1) / share));
+      if (!std::holds_alternative<Equivalent>(answer)) return answer;
+    }
+    return Equivalent{};
+  }
+  static std::int64_t left_of(Allowance& allowance) { return allowance.rest().steps.value_or(0); }
+
+  /// So many products are needed at least, as far as that is proved; `found` has fewer at the end if fewer
+  /// do.
+  int fewest_products(DotInput& found, const TermChoices& choices, Allowance& allowance) {
     for (int n = 0; n < products(found); ++n) {
-      const auto all = choices(n);
-      if (late_.passed_now()) return false;
-      for (const auto& chosen : all) {
-        Restriction where;
-        where.finite_inputs = finite_;
-        where.products = chosen;
-        const auto answer = ask(where, kStepsOfSome);
-        if (const auto* w = std::get_if<Witness>(&answer)) {
-          found = w->input;
-          shrink(found);
-          return true;
-        }
-        if (std::holds_alternative<Unknown>(answer)) return false;
+      const auto questions = choices.questions(n);
+      if (!questions) return n;
+      const auto answer = among(*questions, std::nullopt, allowance, 1);
+      if (const auto* w = std::get_if<Witness>(&answer)) {
+        found = confirmed(*w);
+        make_smaller(found);
+        return std::min(n, products(found));
       }
+      if (std::holds_alternative<Unknown>(answer)) return n;
     }
-    return true;
+    return products(found);
   }
 
-  /// True if it is proved that no input with as many products has fewer set fraction bits than `found` at the
-  /// end.
-  bool fewer_bits(DotInput& found) {
-    int low = 0;  // bits not yet excluded
-    const auto all = choices(products(found));
-    while (low < bits_of(found)) {
-      if (late_.passed_now()) return false;
-      const int middle = low + (bits_of(found) - low) / 2;
-      bool excluded = true;
-      for (const auto& chosen : all) {
-        Restriction where;
-        where.finite_inputs = finite_;
-        where.products = chosen;
-        where.at_most_fraction_bits = middle;
-        const auto answer = ask(where, kStepsOfSome);
-        if (const auto* w = std::get_if<Witness>(&answer)) {
-          found = w->input;
-          shrink(found);
-          excluded = false;
-          break;
-        }
-        if (std::holds_alternative<Unknown>(answer)) return false;
+  /// The same of set digits, with as many products.
+  int fewest_bits(DotInput& found, const TermChoices& choices, Allowance& allowance) {
+    const auto questions = choices.questions(products(found));
+    if (!questions) return 0;
+    int least = 0, open = bits_of(found);  // a difference has so many at least; with so many nothing is known
+    bool is_decided = true;                 // all that was asked
+    while (least < open) {
+      // Twice as many each time, as fewer digits are easier to refute; and half the way back once that was
+      // too hard.
+      const int most = is_decided ? std::min(2 * least, open - 1) : least + (open - 1 - least) / 2;
+      const auto answer = among(*questions, most, allowance, 2);
+      if (const auto* w = std::get_if<Witness>(&answer)) {
+        found = confirmed(*w);
+        make_smaller(found);
+        open = bits_of(found);
+      } else if (std::holds_alternative<Equivalent>(answer)) {
+        least = most + 1;
+      } else {
+        open = most;
+        is_decided = false;
       }
-      if (excluded) low = middle + 1;
     }
-    return true;
+    return least;
+  }
+  /// What the solver found for units without nodes that have nothing to do is a difference of the models.
+  DotInput confirmed(const Witness& witness) const {
+    if (!differ(witness.input))
+      throw std::logic_error("internal error: a difference that the evaluator does not confirm");
+    return witness.input;
   }
 
   const UnitModel& left_;
@@ -249,7 +236,8 @@ class Descent {
   const MinimalOptions& options_;
   Checkpoint late_;
   std::unique_ptr<EquivalenceChecker> checker_;
-  bool finite_ = true;
+  bool finite_ = true;  ///< are only finite inputs looked at?
+  std::uint64_t walks_ = 0;
   bool any_rule_;    ///< says which NaN a result is
   bool told_apart_;  ///< are NaN results?
 };

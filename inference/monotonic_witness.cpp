@@ -4,6 +4,7 @@
 #include <compare>
 #include <utility>
 
+#include "inference/input_size.h"
 #include "model/value.h"
 
 namespace mmaprint {
@@ -16,8 +17,6 @@ struct Exact {
   Integer integer;
   int exponent = 0;
 };
-
-bool is_finite(Format format, Pattern p) { return !is_nan(format, p) && !is_infinite(format, p); }
 
 /// Requires a finite pattern.
 Exact exact(Format format, Pattern pattern) {
@@ -34,12 +33,6 @@ bool is_below(Exact x, Exact y) {
   else
     y.integer <<= y.exponent - x.exponent;
   return x.integer < y.integer;
-}
-
-bool all_finite(const OperandFormats& formats, const DotInput& input) {
-  for (std::size_t i = 0; i < input.a.size(); ++i)
-    if (!is_finite(formats.a, input.a[i]) || !is_finite(formats.b, input.b[i])) return false;
-  return !formats.c || is_finite(*formats.c, input.c);
 }
 
 /// Is the first result below the second? Never where one is NaN.

@@ -1,5 +1,8 @@
 #include "report/distinction.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
@@ -14,11 +17,21 @@ std::string minimal_text(const OperandFormats& formats, const Different& d) {
   const std::string terms = counted(static_cast<std::size_t>(d.nonzero_products), "nonzero product");
   const std::string bits = counted(static_cast<std::size_t>(d.significand_bits),
                                    info(formats.d).is_integer() ? "set bit" : "set fraction bit");
-  std::string text = terms + (d.terms_minimal ? " (proved: fewer do not do)" : "") + ", " + bits;
-  if (d.bits_minimal)
-    text +=
-        d.terms_minimal ? " (proved: fewer do not do with so many products)" : " (proved: fewer do not do)";
-  return text;
+  const auto proved = [](bool all, int at_least, const char* among) {
+    if (all) return std::string(" (proved: fewer do not do") + among + ")";
+    return at_least > 0 ? fmt::format(" (proved: at least {}{})", at_least, among) : std::string();
+  };
+  return terms + proved(d.terms_minimal(), d.products_at_least, "") + ", " + bits +
+         proved(d.bits_minimal(), d.bits_at_least, " with so many products");
+}
+
+/// What is said of a model of which several steps are compared.
+std::string chain_text(const Compared& models) {
+  const bool first = models.steps[0] > 1;
+  if (!first && models.steps[1] == 1) return {};
+  return fmt::format("{}: {} steps, each one's d the next one's c\n",
+                     printable(first ? models.first : models.second),
+                     std::max(models.steps[0], models.steps[1]));
 }
 
 struct Text {
@@ -28,11 +41,12 @@ struct Text {
   std::string operator()(const Different& d) const {
     const std::vector<NamedResult> results{{models.first, d.left, Tone::strong},
                                            {models.second, d.right, Tone::strong}};
-    return style(Tone::good, "different") + ": " + minimal_text(models.formats, d) + "\n\n" +
+    return style(Tone::good, "different") + ": " + minimal_text(models.formats, d) + "\n" +
+           chain_text(models) + "\n" +
            bit_grid(observation_rows(models.formats, d.input, results, models.products), style);
   }
   std::string operator()(const SameEverywhere&) const {
-    return style(Tone::bad, "equivalent") + ": no input tells them apart (proved)\n";
+    return style(Tone::bad, "equivalent") + ": no input tells them apart (proved)\n" + chain_text(models);
   }
   std::string operator()(const NotDecided& n) const {
     return style(Tone::warn, "not known") + ": " + printable(n.reason) + "\n";
@@ -49,7 +63,9 @@ struct Document {
             {"witness", std::move(witness)},
             {"nonzero_products", d.nonzero_products},
             {"significand_bits", d.significand_bits},
-            {"minimal", {{"terms", d.terms_minimal}, {"bits", d.bits_minimal}}}};
+            {"minimal", {{"terms", d.terms_minimal()}, {"bits", d.bits_minimal()}}},
+            {"products_at_least", d.products_at_least},
+            {"bits_at_least", d.bits_at_least}};
   }
   Json operator()(const SameEverywhere& s) const {
     return {{"verdict", "equivalent"}, {"witness", nullptr}, {"clauses", s.clauses}};
@@ -67,6 +83,7 @@ std::string distinction_text(const Compared& models, const MinimalDistinction& r
 
 Json distinction_document(const Compared& models, const MinimalDistinction& result) {
   Json json{{"schema", kDistinctionSchema}};
+  if (models.steps != std::array{1, 1}) json["steps"] = models.steps;
   json.update(std::visit(Document{models}, result));
   return json;
 }

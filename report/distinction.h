@@ -1,6 +1,7 @@
 // The smallest difference between two models, for people and as a document.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "base/json_source.h"
@@ -12,11 +13,13 @@ namespace mmaprint {
 
 inline constexpr std::string_view kDistinctionSchema = "mmaprint/distinction/1";
 
-/// The compared models' formats and products, and what to call the models.
+/// The compared models' formats and products, what to call the models, and how many steps of them were
+/// compared, where one has fewer products than the other (model/chained.h).
 struct Compared {
   OperandFormats formats;
   ProductKinds products;
   std::string first, second;
+  std::array<int, 2> steps = {1, 1};
 };
 [[nodiscard]] std::string distinction_text(const Compared& models, const MinimalDistinction& result,
                                            const Style& style);

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "model/datapath.h"
+#include "model/pattern.h"
 #include "solver/box_parameters.h"
 #include "solver/distinguish.h"
 #include "solver/symbolic.h"
@@ -44,6 +45,14 @@ WordOf<G> free_operand(G& g, const FormatInfo& f, std::optional<int> fraction_bi
   return {g.concat(g.inputs(f.container_bits - constant, name), g.word(constant, 0))};
 }
 
+/// A zero of either sign, where the format has two.
+template <class G>
+WordOf<G> free_zero(G& g, const FormatInfo& f, std::string_view name) {
+  if (zero_pattern(f, true) == 0) return {g.word(f.container_bits, 0)};
+  const auto sign = g.concat(g.inputs(1, name), g.word(f.sign_bit(), 0));
+  return {g.concat(g.word(f.container_bits - 1 - f.sign_bit(), 0), sign)};
+}
+
 /// What stands for a c that is not there, which nothing reads: no unknown, and 0 in a witness.
 template <class G>
 WordOf<G> no_c(G& g, const OperandFormats& formats) {
@@ -64,18 +73,21 @@ WordOf<G> number_of_ones(const SymbolicCore<G>& core, const std::vector<typename
 template <class G>
 InputWords<G> free_input(G& g, const OperandFormats& formats, int k, const Restriction& where) {
   InputWords<G> in;
+  // Without any digits there is nothing to multiply.
+  const bool has_digits = where.at_most_fraction_bits != 0 || info(formats.d).is_integer();
+  const auto a_bits = has_digits ? where.leading_fraction_bits : 0;
+  const auto b_bits = where.b_power_of_two ? 0 : a_bits;
   for (std::size_t i = 0; i < static_cast<std::size_t>(k); ++i) {
     if (where.products && !(*where.products)[i]) {
-      in.a.push_back({g.word(info(formats.a).container_bits, 0)});
+      in.a.push_back(detail::free_zero(g, info(formats.a), "a" + std::to_string(i)));
       in.b.push_back({g.word(info(formats.b).container_bits, 0)});
       continue;
     }
-    const auto b_bits = where.b_power_of_two ? std::optional(0) : where.leading_fraction_bits;
-    in.a.push_back(
-        detail::free_operand(g, info(formats.a), where.leading_fraction_bits, "a" + std::to_string(i)));
+    in.a.push_back(detail::free_operand(g, info(formats.a), a_bits, "a" + std::to_string(i)));
     in.b.push_back(detail::free_operand(g, info(formats.b), b_bits, "b" + std::to_string(i)));
   }
-  in.c = formats.c ? detail::free_operand(g, info(*formats.c), std::nullopt, "c") : detail::no_c(g, formats);
+  const auto c_bits = has_digits ? std::nullopt : std::optional(0);
+  in.c = formats.c ? detail::free_operand(g, info(*formats.c), c_bits, "c") : detail::no_c(g, formats);
   return in;
 }
 

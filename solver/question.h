@@ -12,7 +12,8 @@ namespace mmaprint {
 /// Where to look for a difference. What is excluded becomes constant and vanishes from the formula.
 struct Restriction {
   bool finite_inputs = false;
-  std::optional<std::vector<bool>> products;  ///< which products may be nonzero; others have a = b = +0
+  /// Which products may be nonzero; others have b = +0 and a zero of either sign for a, if there are such.
+  std::optional<std::vector<bool>> products;
   std::optional<int> at_most_nonzero_products;
   /// Set fraction bits of a, b and c together; of integers, set bits of their magnitudes.
   std::optional<int> at_most_fraction_bits;

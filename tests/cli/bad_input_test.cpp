@@ -59,6 +59,9 @@ INSTANTIATE_TEST_SUITE_P(
         UsageCase{{"identify", "replay:/nonexistent", "--all"}, "/nonexistent"},
         UsageCase{{"identify", "replay:/dev/null", "--all"}, "replay:/dev/null: expected observations"},
         UsageCase{{"distinguish", kA100, std::string("sim:a100#") + kDot4}, "K"},
+        UsageCase{
+            {"distinguish", "sim:v100#mma.m8n8k4.f32.f16.f16.f16", "sim:v100#mma.m8n8k4.f32.f16.f16.f32"},
+            "formats"},
         UsageCase{{"show", kA100, "-o", "/nonexistent/x"}, "/nonexistent/x"},
         UsageCase{{"identify", "sim:a100", "--all", "--journal", "/nonexistent/x"}, "/nonexistent/x"}));
 

@@ -129,6 +129,45 @@ TEST(Distinguish, ProvesThatThereIsNone) {
   EXPECT_EQ(found.json().at("verdict"), "equivalent");
 }
 
+TEST(Distinguish, ComparesSeveralStepsOfAShorterInstruction) {
+  const std::string v100 = "sim:v100#mma.m8n8k4.f32.f16.f16.f32";
+  const Finished found = mmaprint({"distinguish", v100, kA100, "--json"});
+  ASSERT_EQ(found.exit, 0) << found.err;
+  const auto document = found.json();
+  EXPECT_EQ(document.at("steps"), nlohmann::json::parse("[2,1]"));
+  EXPECT_EQ(document.at("minimal").at("terms"), true);
+  EXPECT_EQ(document.at("products_at_least"), document.at("nonzero_products"));
+  EXPECT_LE(document.at("bits_at_least"), document.at("significand_bits"));
+  auto input = document.at("witness");
+  const auto results = input.at("d");
+  input.erase("d");
+  EXPECT_EQ(mmaprint({"simulate", kA100}, input.dump()).json().at("d"), results.at(1));
+  auto c = input.at("c");
+  for (const int step : {0, 1}) {
+    nlohmann::json one = input;
+    for (const char* row : {"a", "b"}) {
+      one[row] = nlohmann::json::array();
+      for (int k = 0; k < 4; ++k)
+        one[row].push_back(input.at(row).at(static_cast<std::size_t>(4 * step + k)));
+    }
+    one["c"] = c;
+    one.erase("instruction");
+    c = mmaprint({"simulate", v100}, one.dump()).json().at("d");
+  }
+  EXPECT_EQ(c, results.at(0));
+  const Finished turned = mmaprint({"distinguish", kA100, v100});
+  EXPECT_EQ(turned.exit, 0);
+  EXPECT_NE(turned.out.find("sim:v100: 2 steps, each one's d the next one's c"), std::string::npos)
+      << turned.out;
+}
+
+TEST(Distinguish, RefusesStepsWhoseResultsAreNotTheirC) {
+  const Finished refused = mmaprint(
+      {"distinguish", "sim:h100#mma.m16n8k16.f32.f16.f16.f32", "sim:h100#mma.m16n8k8.f32.bf16.bf16.f32"});
+  EXPECT_EQ(refused.exit, 2);
+  EXPECT_EQ(lines(refused.err).size(), 1U);
+}
+
 TEST(Identify, FindsASimulatedUnitAndCertifiesIt) {
   const Folder folder;
   const std::string certificate = folder.path("certificate");

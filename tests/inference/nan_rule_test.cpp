@@ -227,7 +227,7 @@ TEST(Distinguish, FindsAnInputThatTellsTwoRulesApart) {
       ASSERT_TRUE(std::holds_alternative<Different>(answer));
       const auto& found = std::get<Different>(answer);
       EXPECT_NE(found.left, found.right);
-      EXPECT_FALSE(found.terms_minimal || found.bits_minimal) << "no solver was asked";
+      EXPECT_FALSE(found.terms_minimal() || found.bits_minimal()) << "no solver was asked";
     }
   }
   const auto constant = smallest_difference(fp64_chain(NanRule{.generated = 0xfff8000000000000}),

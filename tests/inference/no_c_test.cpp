@@ -122,7 +122,7 @@ TEST(UnitsWithoutC, DifferSmallestInProductsAlone) {
     ASSERT_TRUE(std::holds_alternative<Different>(found));
     const auto& different = std::get<Different>(found);
     EXPECT_EQ(different.input.c, 0U);
-    EXPECT_TRUE(different.terms_minimal);
+    EXPECT_TRUE(different.terms_minimal());
     EXPECT_EQ(evaluate(first, different.input), different.left);
     EXPECT_EQ(evaluate(second, different.input), different.right);
     EXPECT_NE(different.left, different.right);

@@ -284,7 +284,7 @@ TEST(RareRules, LetNoDistinctionClaimThatFewerProductsDoNotDo) {
                                          with_factor_exponents({}), {});
   ASSERT_TRUE(std::holds_alternative<Different>(found));
   const auto& different = std::get<Different>(found);
-  EXPECT_FALSE(different.nonzero_products > 0 && different.terms_minimal);
+  EXPECT_FALSE(different.nonzero_products > 0 && different.terms_minimal());
 }
 
 TEST(RareRules, AreListedInRunsOfOneRule) {
