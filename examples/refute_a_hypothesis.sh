@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# "F is 24, whatever else" explains what an A100 gives, and not what an H100 does. For each, the observations are those
+# "Fused blocks with an F of 24, whatever else" explains what an A100 gives, and not what an H100 does. For each, the observations are those
 # that identified it; `check` picks the fewest of them that no unit with F = 24 gives.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"

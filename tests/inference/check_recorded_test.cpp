@@ -101,6 +101,7 @@ TEST(RecordedHypothesis, IsRefutedByFewOfTheResults) {
   hypothesis.features.fma_width = 4;
   EXPECT_EQ(check(hypothesis, seen, {}).verdict, Verdict::consistent);
   hypothesis.features.fma_width = 2;
+  hypothesis.features.family = Family::fused_dot_add;  // and so carries no sums
   const auto result = check(hypothesis, seen, {});
   EXPECT_EQ(result.verdict, Verdict::inconsistent);
   EXPECT_FALSE(result.refuting.empty());
