@@ -6,6 +6,7 @@
 #include "inference/representative.h"
 #include "model/evaluator.h"
 #include "samples.h"
+#include "support/random.h"
 
 namespace mmaprint::equivalence_ledger_test {
 namespace {
