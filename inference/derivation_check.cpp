@@ -162,7 +162,9 @@ struct DerivationChecker::Run {
     }
     if (!q.refuted) throw DoesNotHold{name + ": expected a formula and a proof, as it does not vanish"};
     if (q.refuted->cnf != formula->cnf)
-      throw DoesNotHold{name + ": the formula is another than the stored one"};
+      throw DoesNotHold{name +
+                        ": the formula is another than the stored one (of another version's certificate, "
+                        "ask the solver again: --solve)"};
     ++checked.refutations;
     if (checker.known_.contains(q.refuted.get())) return;
     const auto check = check_proof(q.refuted->proof, formula->clauses, deadline);

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <z3++.h>
 
-#include <cstdlib>
-#include <sstream>
+#include <map>
 
+#include "aiger_circuit.h"
 #include "base/bad_input.h"
 #include "solver/aiger.h"
 #include "solver/dimacs.h"
@@ -15,6 +15,8 @@
 namespace mmaprint::formats_test {
 namespace {
 
+using test::Circuit;
+using test::circuit_of;
 using test::Random;
 
 /// A random formula over words of inputs, few enough to try all of their values.
@@ -70,45 +72,6 @@ Cnf cnf_of(const Drawn& drawn) {
   Cnf cnf(drawn.graph);
   for (const Literal x : drawn.asserted) cnf.assert_unit(x);
   return cnf;
-}
-
-// ---- AIGER, read by a reader of its own ----
-
-struct Circuit {
-  std::vector<std::string> symbols;            ///< of inputs
-  std::vector<std::array<unsigned, 3>> gates;  ///< result, operands
-  unsigned inputs = 0, output = 0;
-};
-
-Circuit circuit_of(const std::string& text) {
-  std::istringstream in(text);
-  std::string word;
-  unsigned most = 0, latches = 0, outputs = 0, gates = 0;
-  Circuit circuit;
-  in >> word >> most >> circuit.inputs >> latches >> outputs >> gates >> circuit.output;
-  EXPECT_EQ(word, "aig");
-  EXPECT_EQ(latches, 0U);
-  EXPECT_EQ(outputs, 1U);
-  EXPECT_EQ(most, circuit.inputs + gates);
-  in.get();
-  const auto number = [&] {
-    unsigned value = 0;
-    for (int shift = 0;; shift += 7) {
-      const int byte = in.get();
-      value |= static_cast<unsigned>(byte & 0x7F) << shift;
-      if ((byte & 0x80) == 0) return value;
-    }
-  };
-  for (unsigned i = 0; i < gates; ++i) {
-    const unsigned result = 2 * (circuit.inputs + 1 + i);
-    const unsigned first = result - number();
-    circuit.gates.push_back({result, first, first - number()});
-    EXPECT_LT(first, result);
-  }
-  std::string line;
-  while (std::getline(in, line) && line != "c")
-    if (line.starts_with("i")) circuit.symbols.push_back(line.substr(line.find(' ') + 1));
-  return circuit;
 }
 
 bool output_of(const Circuit& circuit, const std::vector<bool>& inputs) {
