@@ -23,7 +23,6 @@ namespace fs = std::filesystem;
 /// Of all files together.
 constexpr std::size_t kLargestCertificate = std::size_t{1} << 30;
 constexpr std::size_t kMostSurvivors = 100'000'000;
-constexpr int kMostFormulas = 1'000'000;
 
 /// Reads a JSON text; what `read` finds wrong is a BadInput with file, line and field.
 template <class Read>

@@ -17,8 +17,7 @@
 namespace mmaprint {
 namespace {
 
-constexpr std::size_t kMostSteps = 100'000;
-constexpr int kMostFormulas = 1'000'000;
+constexpr std::size_t kMostProofSteps = 100'000;
 
 constexpr std::string_view kIdleValues = "idle values";
 constexpr std::string_view kSameLastPlace = "same last place";
@@ -32,25 +31,25 @@ constexpr std::array<std::string_view, 2> kPlaces{"before", "after"};
 constexpr std::string_view kModelWord = "model";
 
 /// One model of the space, by what documents say of it.
-struct Place {
+struct ModelPlace {
   int skeleton;
   ParameterValues values;
   std::optional<Pattern> nan;
 };
-Place begin_of(const HypothesisSet& set, const UnitModel& model) {
+ModelPlace begin_of(const HypothesisSet& set, const UnitModel& model) {
   return {set.skeleton, nearest(set.box, model), set.nan ? set.nan : constant_nan(model.nan)};
 }
 
-class Writing {
+class StepsWriter {
  public:
-  Writing(const Space& space, const UnitModel& model, StoredQuestions& questions)
+  StepsWriter(const Space& space, const UnitModel& model, StoredQuestions& questions)
       : space_(space), model_(model), questions_(questions) {}
 
   Json operator()(const HypothesisSet& set, const Derivation& derivation) {
     Json steps = Json::array();
     const ParameterValues target = nearest(set.box, model_);
     for (const SetStep& step : derivation.sets) steps.push_back(of_set(step, target, set.box.classes()));
-    const Place begin = begin_of(set, model_);
+    const ModelPlace begin = begin_of(set, model_);
     UnitModel at = space_.model(begin.skeleton, begin.values, begin.nan);
     for (const ModelStep& step : derivation.models) {
       const bool left_first = step.left == at;
@@ -123,16 +122,16 @@ class Writing {
   StoredQuestions& questions_;
 };
 
-class Reading {
+class StepsReader {
  public:
-  Reading(const Space& space, const UnitModel& model, const FormulaOf& formula_of)
+  StepsReader(const Space& space, const UnitModel& model, const FormulaOf& formula_of)
       : space_(space), model_(model), formula_of_(formula_of) {}
 
   Derivation operator()(const JsonReader& from, const HypothesisSet& set) {
     Derivation derivation;
     const ParameterValues target = nearest(set.box, model_);
-    std::optional<Place> at = begin_of(set, model_);
-    for (const JsonReader& step : from.elements(kMostSteps)) {
+    std::optional<ModelPlace> at = begin_of(set, model_);
+    for (const JsonReader& step : from.elements(kMostProofSteps)) {
       if (!at) step.fail("no step beyond the model");
       if (step.find("change") || step.find("to"))
         derivation.models.push_back(of_models(step, at));
@@ -162,7 +161,7 @@ class Reading {
     return {*key, questions(step)};
   }
 
-  ModelStep of_models(const JsonReader& step, std::optional<Place>& at) {
+  ModelStep of_models(const JsonReader& step, std::optional<ModelPlace>& at) {
     const UnitModel before = space_.model(at->skeleton, at->values, at->nan);
     const UnitModel after = go_on(step, at);
     if (step.find("questions")) {
@@ -183,7 +182,7 @@ class Reading {
   }
 
   /// The step's other model; `at` is where it is then, none for the model itself.
-  UnitModel go_on(const JsonReader& step, std::optional<Place>& at) const {
+  UnitModel go_on(const JsonReader& step, std::optional<ModelPlace>& at) const {
     if (const auto to = step.find("to")) {
       if (step.find("change")) step.fail("either change or to");
       if (to->json() == kModelWord) {
@@ -192,7 +191,7 @@ class Reading {
       }
       const HypothesisSet one = set_from_json(*to, space_);
       if (one.box.size() != 1) to->fail("one hypothesis");
-      at = Place{one.skeleton, one.box.lowest(), one.nan};
+      at = ModelPlace{one.skeleton, one.box.lowest(), one.nan};
     } else {
       change(step.at("change"), at->values);
     }
@@ -222,7 +221,7 @@ class Reading {
     ByQuestions by;
     if (const auto theorem = step.find("theorem"))
       by.inputs = static_cast<Inputs>(1 + theorem->word(std::span(kTheoremsOfInputs).subspan(1)));
-    for (const JsonReader& item : step.at("questions").elements(kMostSteps)) {
+    for (const JsonReader& item : step.at("questions").elements(kMostProofSteps)) {
       item.only({"node", "products", "zeros", "no_subnormals", "formula"});
       ProvedQuestion proved{UnitQuestion{}};
       if (const auto node = item.find("node")) {
@@ -265,12 +264,12 @@ std::size_t StoredQuestions::number_of(const std::shared_ptr<const RefutedFormul
 
 Json steps_to_json(const Space& space, const HypothesisSet& set, const UnitModel& model,
                    const Derivation& derivation, StoredQuestions& questions) {
-  return Writing(space, model, questions)(set, derivation);
+  return StepsWriter(space, model, questions)(set, derivation);
 }
 
 Derivation steps_from_json(const JsonReader& from, const Space& space, const HypothesisSet& set,
                            const UnitModel& model, const FormulaOf& formula_of) {
-  return Reading(space, model, formula_of)(from, set);
+  return StepsReader(space, model, formula_of)(from, set);
 }
 
 }  // namespace mmaprint

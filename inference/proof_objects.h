@@ -20,6 +20,8 @@ namespace mmaprint {
 class JsonReader;
 
 inline constexpr std::string_view kQuestionsFolder = "questions";
+/// A certificate has no more.
+inline constexpr int kMostFormulas = 1'000'000;
 /// "questions/001.cnf.gz" for the first one.
 [[nodiscard]] std::string formula_file(std::size_t number);
 /// "questions/001.drat.gz"

@@ -10,9 +10,9 @@ namespace {
 
 /// AIGER's literals are like ours: twice a variable's number, odd where complemented, 0 for false. Its
 /// variables are numbered inputs first, then gates, each after its operands.
-class Writer {
+class AigerWriter {
  public:
-  explicit Writer(const Formula& formula) : formula_(formula), literals_(formula.graph.size(), 0) {}
+  explicit AigerWriter(const Formula& formula) : formula_(formula), literals_(formula.graph.size(), 0) {}
 
   std::string operator()(const std::vector<std::string>& about) {
     const std::vector<std::uint32_t> nodes = cone(formula_);
@@ -81,7 +81,7 @@ class Writer {
 }  // namespace
 
 std::string aiger_text(const Formula& formula, const std::vector<std::string>& about) {
-  return Writer(formula)(about);
+  return AigerWriter(formula)(about);
 }
 
 }  // namespace mmaprint

@@ -15,9 +15,9 @@ namespace mmaprint {
 namespace {
 
 /// Reads one number after another of a text, line by line.
-class Reading {
+class DimacsReader {
  public:
-  Reading(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+  DimacsReader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
   std::vector<int> operator()() {
     std::vector<int> clauses;
@@ -101,7 +101,7 @@ std::string dimacs_text(const Formula& formula, const Cnf& cnf, const std::vecto
 }
 
 std::vector<int> clauses_of_dimacs(std::string_view text, const std::string& file) {
-  return Reading(text, file)();
+  return DimacsReader(text, file)();
 }
 
 }  // namespace mmaprint

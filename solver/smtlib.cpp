@@ -28,9 +28,9 @@ std::string_view status(Verdict verdict) {
   return "unknown";
 }
 
-class Writer {
+class SmtLibWriter {
  public:
-  explicit Writer(const Formula& formula) : formula_(formula), names_(formula.graph.size()) {}
+  explicit SmtLibWriter(const Formula& formula) : formula_(formula), names_(formula.graph.size()) {}
 
   std::string operator()(Verdict verdict, const std::vector<std::string>& about) {
     for (const std::string& line : about) add("; {}\n", line);
@@ -89,7 +89,7 @@ class Writer {
 }  // namespace
 
 std::string smtlib_text(const Formula& formula, Verdict verdict, const std::vector<std::string>& about) {
-  return Writer(formula)(verdict, about);
+  return SmtLibWriter(formula)(verdict, about);
 }
 
 }  // namespace mmaprint
