@@ -70,9 +70,9 @@ class SmtLibWriter {
     const std::string_view what = g.kind == Aig::Kind::conjunction ? "and"
                                   : g.kind == Aig::Kind::exclusive ? "xor"
                                                                    : "ite";
-    add("(define-fun n{} () Bool ({}", n, what);
+    add("(declare-const n{} Bool) (assert (= n{} ({}", n, n, what);
     for (int i = 0; i < operand_count(g.kind); ++i) add(" {}", text(g.x[i]));
-    add("))\n");
+    add(")))\n");
   }
   [[nodiscard]] std::string text(Literal x) const {
     if (x.node() == 0) return x.complemented() ? "true" : "false";

@@ -1,5 +1,7 @@
-// A formula as an SMT-LIB 2 script over QF_BV: operands are bit-vectors by their names, gates are Boolean
-// functions without arguments, one a line.
+// A formula as an SMT-LIB 2 script over QF_BV: operands are bit-vectors by their names, their bits Boolean
+// functions without arguments; gates are Boolean constants that are asserted to be what they are made of, one
+// a line. (Were they functions, too, Z3 4.8.12 would write each out wherever it is used, and read for
+// minutes.)
 #pragma once
 
 #include <string>

@@ -155,7 +155,7 @@ TEST(Formats, NameEveryOperandByItsBits) {
             "(define-fun a0@1 () Bool (= ((_ extract 1 1) a0) #b1))\n"
             "(declare-const a0_1 (_ BitVec 1))\n"
             "(define-fun a0_1@0 () Bool (= ((_ extract 0 0) a0_1) #b1))\n"
-            "(define-fun n4 () Bool (and a0@1 (not a0_1@0)))\n"
+            "(declare-const n4 Bool) (assert (= n4 (and a0@1 (not a0_1@0))))\n"
             "(assert n4)\n(check-sat)\n");
   EXPECT_EQ(dimacs_text(formula, cnf), "c a0[1] = 3\nc a0_1[0] = 4\np cnf 5 4\n-1 0\n-5 3 0\n-5 -4 0\n5 0\n");
   const std::string aiger = aiger_text(formula, {"said"});
