@@ -203,7 +203,7 @@ class Descent {
     const auto questions = choices.questions(products(found));
     if (!questions) return 0;
     int least = 0, open = bits_of(found);  // a difference has so many at least; with so many nothing is known
-    bool is_decided = true;                 // all that was asked
+    bool is_decided = true;                // all that was asked
     while (least < open) {
       // Twice as many each time, as fewer digits are easier to refute; and half the way back once that was
       // too hard.
