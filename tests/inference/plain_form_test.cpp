@@ -99,10 +99,10 @@ TEST(PlainForm, TellsNoFormatWithDsExponentsThatHasRoomForAllBitsOfResults) {
   values.block.output_fraction_bits = 7;
   values.block.alignment_fraction_bits = 12;
   const OperandFormats formats{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
-  const UnitModel unit = chain_model("bf16", 2, formats, Chain{{{0, 1}}}, values, canonical_nan(formats.d));
+  const UnitModel unit = chain_model("bf16", 2, formats, Chain{{{0}, {1}}}, values, canonical_nan(formats.d));
   const auto with = [&](Format format, int fraction_bits) {
     UnitModel other = unit;
-    for (Node& node : other.tree.nodes) node.result = format;
+    other.tree.nodes.front().result = format;  // the root's is D
     for (Adder& adder : other.adders) adder.output_fraction_bits = fraction_bits;
     return other;
   };

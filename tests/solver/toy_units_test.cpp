@@ -57,7 +57,7 @@ bool allowed(const OperandFormats& formats, const Restriction& where, const DotI
   int nonzero = 0, fraction_bits = std::popcount(fraction(fc, input.c));
   for (std::size_t i = 0; i < input.a.size(); ++i) {
     const Pattern a = input.a[i], b = input.b[i];
-    if (where.products && !(*where.products)[i] && (a != 0 || b != 0)) return false;
+    if (where.products && !(*where.products)[i] && (!zero(fa, a) || b != 0)) return false;
     if (where.finite_inputs && !(finite(formats.a, a) && finite(formats.b, b))) return false;
     if (!zero(fa, a) && !zero(fb, b)) ++nonzero;
     fraction_bits += std::popcount(fraction(fa, a)) + std::popcount(fraction(fb, b));
