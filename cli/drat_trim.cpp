@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +15,7 @@
 #include <sstream>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "base/bad_input.h"
@@ -28,6 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kProgram = "drat-trim";
+constexpr const char* kOwnLimit = "1000000";  // seconds: ours is the deadline
 
 bool is_on_path(const std::string& program) {
   const char* path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe)
@@ -60,8 +64,25 @@ class TemporaryFolder {
   fs::path path_;
 };
 
+/// Waits for the child, and kills it once the deadline has passed.
+void wait_for(pid_t child, const Deadline& deadline) {
+  constexpr auto kPause = std::chrono::milliseconds(5);
+  for (int status = 0;;) {
+    const pid_t ended = ::waitpid(child, &status, WNOHANG);
+    if (ended == child || (ended < 0 && errno != EINTR)) return;
+    if (deadline.passed()) {
+      ::kill(child, SIGKILL);
+      while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+      }
+      throw DeadlinePassed(std::string(deadline.reason()));
+    }
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
 /// What it prints on standard output; nullopt if it can't be run.
-std::optional<std::string> output_of(std::vector<std::string> words, const std::string& file) {
+std::optional<std::string> output_of(std::vector<std::string> words, const std::string& file,
+                                     const Deadline& deadline) {
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
@@ -74,9 +95,7 @@ std::optional<std::string> output_of(std::vector<std::string> words, const std::
   const int error = ::posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) return std::nullopt;
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  wait_for(child, deadline);
   return read_file(file);
 }
 
@@ -96,15 +115,18 @@ std::string text_of(const DratProof& proof) {
 OtherChecker drat_trim() {
   if (!is_on_path(kProgram))
     throw BadInput("--drat-trim: expected the program drat-trim on PATH, found none");
-  return [](const RefutedFormula& refuted) -> std::string {
+  return [](const RefutedFormula& refuted, const Deadline& deadline) -> std::string {
     const TemporaryFolder folder;
     const auto proof = parse_drat(refuted.proof);
     if (!proof) return "its proof is no DRAT";
-    const auto said =
-        output_of({kProgram, folder.file("formula.cnf", refuted.cnf), folder.file("proof", text_of(*proof))},
-                  folder.file("output", ""));
-    if (!said) return "drat-trim can't be run";
-    return said->find("s VERIFIED") == std::string::npos ? "drat-trim does not verify its proof" : "";
+    const auto said = output_of({kProgram, folder.file("formula.cnf", refuted.cnf),
+                                 folder.file("proof", text_of(*proof)), "-t", kOwnLimit},
+                                folder.file("output", ""), deadline);
+    const auto says = [&](const char* line) { return said && said->find(line) != std::string::npos; };
+    if (says("s VERIFIED")) return "";
+    if (says("s NOT VERIFIED")) return "drat-trim does not verify its proof";
+    throw BadInput(
+        "--drat-trim: expected drat-trim to say \"s VERIFIED\" or \"s NOT VERIFIED\", found neither");
   };
 }
 

@@ -5,8 +5,8 @@
 
 namespace mmaprint {
 
-/// Runs `drat-trim` on each proof, in a folder of its own that is removed again. Throws BadInput if there is
-/// no such program on PATH. What can't be run or written is a reason why a proof does not hold.
+/// Runs `drat-trim` on each proof, in a folder of its own that is removed again, until the deadline. Throws
+/// BadInput if there is no such program on PATH, or it can't be run or answers neither way.
 [[nodiscard]] OtherChecker drat_trim();
 
 }  // namespace mmaprint

@@ -16,6 +16,7 @@ ExitCode run_verify(const VerifyCommand& command, Session& session) {
   if (o.time_limit) options.seconds = session.deadline().remaining();
   options.solver = o.solver;
   options.solve = command.solve;
+  options.version = version();
   if (command.drat_trim) options.other = drat_trim();
   options.stop = session.stop();
   options.progress = [&](std::string_view doing) { session.progress().show(std::string(doing)); };

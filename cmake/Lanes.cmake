@@ -26,6 +26,7 @@ function(mmaprint_lanes target source)
       DEPENDS ${object} $<TARGET_OBJECTS:${object}> COMMAND_EXPAND_LISTS VERBATIM)
     target_sources(${target} PRIVATE ${alone})
     set_source_files_properties(${alone} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+    set_property(GLOBAL APPEND PROPERTY mmaprint_lanes ${alone})  # for a test of what they show
   endforeach()
   target_compile_definitions(${target} PRIVATE MMAPRINT_LANES)
 endfunction()

@@ -21,7 +21,7 @@ struct CertifiedSurvivor {
 };
 
 /// Bytes of all formulas and proofs together, unpacked: more are refused.
-inline constexpr std::size_t kMostUnpacked = std::size_t{4} << 30;
+inline constexpr std::size_t kMostUnpacked = std::size_t{1} << 30;
 
 struct Certificate {
   std::filesystem::path directory;

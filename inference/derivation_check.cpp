@@ -162,9 +162,7 @@ struct DerivationChecker::Run {
     }
     if (!q.refuted) throw DoesNotHold{name + ": expected a formula and a proof, as it does not vanish"};
     if (q.refuted->cnf != formula->cnf)
-      throw DoesNotHold{name +
-                        ": the formula is another than the stored one (of another version's certificate, "
-                        "ask the solver again: --solve)"};
+      throw DoesNotHold{name + ": the formula is another than the stored one"};
     ++checked.refutations;
     if (checker.known_.contains(q.refuted.get())) return;
     const auto check = check_proof(q.refuted->proof, formula->clauses, deadline);
@@ -172,7 +170,7 @@ struct DerivationChecker::Run {
     if (const auto* broken = std::get_if<ProofBroken>(&check))
       throw DoesNotHold{name + ": the proof does not hold: " + broken->why};
     if (checker.other_)
-      if (const std::string why = checker.other_(*q.refuted); !why.empty())
+      if (const std::string why = checker.other_(*q.refuted, deadline); !why.empty())
         throw DoesNotHold{name + ": " + why};
     checker.known_.insert(q.refuted.get());
   }

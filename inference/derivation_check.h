@@ -32,8 +32,9 @@ struct StepFails {
 struct CheckCutShort {};
 using DerivationCheck = std::variant<CheckedSteps, StepFails, CheckCutShort>;
 
-/// A second opinion on a proof that holds: why it does not, by another checker; empty if it does.
-using OtherChecker = std::function<std::string(const RefutedFormula&)>;
+/// A second opinion on a proof that holds: why it does not, by another checker; empty if it does. Throws
+/// DeadlinePassed.
+using OtherChecker = std::function<std::string(const RefutedFormula&, const Deadline&)>;
 
 class DerivationChecker {
  public:

@@ -10,12 +10,10 @@
 //   bit that is kept; one operand wraps nowhere; and it is rounded to no fewer bits than it has. The zeros go
 //   on to the node that the result went to.
 // - A node that cuts c down to F bits or more gives what the next node of its kind cuts down to F bits
-// anyway,
-//   below an exponent that is no smaller.
+//   anyway, below an exponent that is no smaller.
 // - Zeros make a difference to the sign of a sum that is zero, and to nothing else. So they are left out
-// where
-//   no result is ever -0, and beside a +0, which makes +0 of zeros of whatever sign, unless it is rounded
-//   down.
+//   where no result is ever -0, and beside a +0, which makes +0 of zeros of whatever sign, unless it is
+//   rounded down.
 // - What alignment could lose of a single operand that has no more bits than are kept.
 // - Carry bits that no sum of so many operands reaches.
 #pragma once

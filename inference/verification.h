@@ -30,6 +30,9 @@ struct VerifyOptions {
   std::int64_t conflict_work = 2 * kConflictWork;
   /// Ask a solver again about every claim, though the certificate holds proofs.
   bool solve = false;
+  /// The program's own. Of a certificate of another one, steps that don't hold may do so for its formulas and
+  /// bounds: the solver is asked about those claims again.
+  std::string version{};
   Solver solver = Solver::cadical;
   /// Where given, it has to agree on every stored proof.
   OtherChecker other;

@@ -239,6 +239,34 @@ FAULTS = {
         "solver/subnormal_c", "solver/idle_values.cpp",
         "lowest_exponent_of_products(plan, box, node) - *bits >= plan.c.emin()",
         "lowest_exponent_of_products(plan, box, node) - *bits >= plan.c.emin() - 1"),
+    "few products: fewer bits than the operand has": (
+        "inference/few_products", "inference/few_products.cpp",
+        "if (adder.output_fraction_bits < fraction_bits || adder.c_dropped_below) return false;",
+        "if (adder.c_dropped_below) return false;"),
+    "few products: clamps": (
+        "inference/few_products", "inference/few_products.cpp",
+        "*clamp - kept <= f.emin() - f.fraction_bits",
+        "*clamp - kept <= f.emin()"),
+    "few products: sums of zeros that are rounded down": (
+        "inference/few_products", "inference/few_products.cpp",
+        "adder.normalisation == Normalisation::late && adder.rounding != Rounding::down",
+        "adder.normalisation == Normalisation::late"),
+    "few products: negative zeros": (
+        "inference/few_products", "inference/few_products.cpp",
+        "signs != ZeroSigns{kPositive, kPositive, kPositive, kPositive}",
+        "signs != signs && kPositive == ZeroSign::positive"),
+    "few products: carries": (
+        "inference/few_products", "inference/few_products.cpp",
+        "if (carry_can_wrap(adder.extra_carry_bits, shape)) return;",
+        "static_cast<void>(shape);"),
+    "few products: what alignment loses of one operand": (
+        "inference/few_products", "inference/few_products.cpp",
+        "if (kept < digits->fraction_bits ||",
+        "if (kept + 1 < digits->fraction_bits ||"),
+    "few products: a c that is cut off": (
+        "inference/few_products", "inference/few_products.cpp",
+        "adder.output_fraction_bits >= adder.alignment_fraction_bits.value_or(INT_MAX)",
+        "truncates"),
     "subnormal c: beside a result": (
         "solver/subnormal_c", "solver/idle_values.cpp",
         "values(Parameter::output_fraction_bits).first() >= format.fraction_bits &&",
@@ -252,23 +280,25 @@ def run(*command):
 
 def tests_pass(build, test, overlay, sources):
     """Compiles a test, and sources in place of the library's, with the overlay's files."""
-    of_solver = test.startswith("solver/")
-    path = f"tests/{test}_test.cpp" if of_solver else f"tests/layers/{test}_test.cpp"
+    room, name = test.split("/") if "/" in test else ("layers", test)
+    path = f"tests/{room}/{name}_test.cpp"
+    of_layers = room == "layers"
+    rooms = {"layers": [], "solver": ["solver"], "inference": ["inference", "solver", "device"]}[room]
     with tempfile.TemporaryDirectory() as folder:
         objects = []
         for source in [path, *sources]:
             objects.append(f"{folder}/{len(objects)}.o")
-            # Those of the solver run for longer than it takes to optimise them.
-            compiled = run("c++", "-std=c++20", "-O1" if of_solver else "-O0", *OPTIONS.get(source, []), "-I", overlay, "-I", "tests",
+            # Those of the other rooms run for longer than it takes to optimise them.
+            compiled = run("c++", "-std=c++20", "-O0" if of_layers else "-O1", *OPTIONS.get(source, []), "-I", overlay, "-I", "tests",
                            "-I", ".", "-c", source, "-o", objects[-1])
             if compiled.returncode != 0:
                 sys.exit(compiled.stdout + f"\n{source} can't be compiled")
-        libraries = [*([build / "solver/libmmaprint_solver.a"] if of_solver else []),
+        libraries = [*(build / f"{room}/libmmaprint_{room}.a" for room in rooms),
                      build / "tests/libmmaprint_test_support.a", build / "tests/libmmaprint_oracle.a",
                      build / "model/libmmaprint_model.a", build / "base/libmmaprint_base.a"]
         # What is defined twice, a broken source's functions, is the first one's.
         linked = run("c++", *objects, "-o", f"{folder}/test", "-Wl,--allow-multiple-definition", *libraries, "-lgtest_main", "-lgtest", "-lgmpxx", "-lgmp",
-                     "-lfmt", "-lcrypto", "-pthread", *(["-lcadical", "-lz3"] if of_solver else []))
+                     "-lfmt", "-lcrypto", "-lz", "-pthread", *([] if of_layers else ["-lcadical", "-lz3", "-lspdlog"]))
         if linked.returncode != 0:
             sys.exit(linked.stdout + f"\n{path} can't be linked")
         return run(f"{folder}/test", "--gtest_fail_fast", "--gtest_brief=1").returncode == 0
@@ -297,7 +327,7 @@ def main():
         count = (ROOT / file).read_text().count(text)
         if count != 1:
             sys.exit(f"{name}: expected once in {file}, found {count} times: {text}")
-    built = run("cmake", "--build", str(build), "--target", "mmaprint_test_support", "mmaprint_solver")
+    built = run("cmake", "--build", str(build), "--target", "mmaprint_test_support", "mmaprint_inference")
     if built.returncode != 0:
         sys.exit(built.stdout + "\nthe libraries can't be built")
     for test in sorted({FAULTS[name][0] for name in chosen}):

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "solver/cnf.h"
@@ -14,9 +13,5 @@ namespace mmaprint {
 /// without their ends) comes first. The same clauses and names give the same bytes.
 [[nodiscard]] std::string dimacs_text(const Formula& formula, const Cnf& cnf,
                                       const std::vector<std::string>& about = {});
-
-/// The clauses of such a text, each ended by 0. Throws BadInput, naming `file` and the line, for what is no
-/// such text, or holds other variables or more or fewer clauses than it says.
-[[nodiscard]] std::vector<int> clauses_of_dimacs(std::string_view text, const std::string& file);
 
 }  // namespace mmaprint

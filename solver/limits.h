@@ -12,6 +12,7 @@
 #include <optional>
 #include <stdexcept>
 #include <stop_token>
+#include <string_view>
 
 #include "base/deadline.h"
 
@@ -19,6 +20,10 @@ namespace mmaprint {
 
 /// `unknown` means that a limit was reached; it says nothing about satisfiability.
 enum class Verdict : std::uint8_t { satisfiable, unsatisfiable, unknown };
+/// As SMT-LIB has it.
+[[nodiscard]] constexpr std::string_view word(Verdict verdict) {
+  return verdict == Verdict::satisfiable ? "sat" : verdict == Verdict::unsatisfiable ? "unsat" : "unknown";
+}
 
 /// Without limits a check runs until it knows.
 struct Limits {

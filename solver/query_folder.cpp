@@ -33,18 +33,6 @@ void write(const fs::path& path, std::string_view text, Opened how) {
   if (error != 0) throw BadInput(path.string() + ": " + error_text(error));
 }
 
-std::string_view word(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::satisfiable:
-      return "sat";
-    case Verdict::unsatisfiable:
-      return "unsat";
-    case Verdict::unknown:
-      break;
-  }
-  return "unknown";
-}
-
 /// Parameters whose values differ between the sides, joined by commas; "structure" where that does.
 std::string differing_parameters(const Side& left, const Side& right) {
   const std::pair boxes{box_of(left), box_of(right)};

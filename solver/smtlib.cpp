@@ -16,25 +16,13 @@ std::string symbol(std::string name) {
   return name;
 }
 
-std::string_view status(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::satisfiable:
-      return "sat";
-    case Verdict::unsatisfiable:
-      return "unsat";
-    case Verdict::unknown:
-      break;
-  }
-  return "unknown";
-}
-
 class SmtLibWriter {
  public:
   explicit SmtLibWriter(const Formula& formula) : formula_(formula), names_(formula.graph.size()) {}
 
   std::string operator()(Verdict verdict, const std::vector<std::string>& about) {
     for (const std::string& line : about) add("; {}\n", line);
-    add("(set-info :smt-lib-version 2.6)\n(set-info :status {})\n(set-logic QF_BV)\n", status(verdict));
+    add("(set-info :smt-lib-version 2.6)\n(set-info :status {})\n(set-logic QF_BV)\n", word(verdict));
     const std::vector<std::uint32_t> nodes = cone(formula_);
     std::vector<bool> is_needed(formula_.graph.size(), false);
     for (const std::uint32_t n : nodes) is_needed[n] = true;

@@ -2,20 +2,11 @@
 // of model/concrete.h; this adds the parameters, which may be unknowns.
 #pragma once
 
+#include "model/merged.h"
 #include "model/parameters.h"
 #include "solver/symbolic_core.h"
 
 namespace mmaprint {
-
-/// If-then-else of whatever a datapath's step returns: the algebra's own types, or a structure that brings
-/// its `mux`.
-template <class A, class T>
-[[nodiscard]] T merged(const A& a, const typename A::Bool& condition, const T& yes, const T& no) {
-  if constexpr (requires { a.mux(condition, yes, no); })
-    return a.mux(condition, yes, no);
-  else
-    return mux(a, condition, yes, no);
-}
 
 /// The algebra with a source of parameters; see ParameterSource in model/concrete.h.
 template <class G, class ParameterSource>

@@ -79,7 +79,7 @@ class PreparedLanes : public PatternLanes<A> {
             LanesBool{},
             LanesBool{},
             {exponent},
-            this->algebra_->low(x, PreparedOperand::kSignificandBits)};
+            this->algebra_->low_bits(LanesSum{x.value}, PreparedOperand::kSignificandBits)};
   }
 };
 

@@ -6,58 +6,15 @@
 // computed for special ones.
 #pragma once
 
-#include <hwy/highway.h>
-
 #include <optional>
 #include <utility>
 
+#include "model/lanes/vectors.h"
+#include "model/merged.h"
 #include "model/parameters.h"
 #include "model/wide.h"
 
 namespace mmaprint {
-
-namespace lanes {
-namespace hn = hwy::HWY_NAMESPACE;
-using Words = hn::ScalableTag<std::uint64_t>;
-using Ints = hn::ScalableTag<std::int64_t>;
-using WordVector = hn::Vec<Words>;
-using IntVector = hn::Vec<Ints>;
-inline constexpr std::size_t kLanes = hn::MaxLanes(Words());
-
-inline WordVector as_words(IntVector v) { return hn::BitCast(Words(), v); }
-inline IntVector as_ints(WordVector v) { return hn::BitCast(Ints(), v); }
-inline WordVector every(std::uint64_t v) { return hn::Set(Words(), v); }
-inline IntVector every_int(int v) { return hn::Set(Ints(), v); }
-}  // namespace lanes
-
-/// All bits of a lane are one where it is true. (No mask: GCC 12 loses some of these where it has to keep
-/// many.)
-struct LanesBool {
-  lanes::WordVector value = lanes::every(0);
-};
-struct LanesInt {
-  lanes::IntVector value;
-};
-struct LanesWord {
-  lanes::WordVector value = lanes::every(0);
-};
-struct LanesSum {
-  lanes::WordVector value = lanes::every(0);
-};
-inline LanesBool of_mask(lanes::hn::Mask<lanes::Words> m) {
-  return {lanes::hn::VecFromMask(lanes::Words(), m)};
-}
-inline LanesBool of_mask(lanes::hn::Mask<lanes::Ints> m) {
-  return {lanes::as_words(lanes::hn::VecFromMask(lanes::Ints(), m))};
-}
-/// Where no algebra is at hand (model/node_results.h).
-inline LanesBool is_zero_word(const LanesWord& x) { return of_mask(lanes::hn::Eq(x.value, lanes::every(0))); }
-
-/// If-then-else of what a datapath's step returns, which brings its `mux`.
-template <class A, class T>
-T mux_of_structure(const A& a, LanesBool condition, const T& yes, const T& no) {
-  return mux(a, condition, yes, no);
-}
 
 template <class ParameterSource>
 class Lanes {
@@ -108,15 +65,11 @@ class Lanes {
                                     const std::pair<X, Y>& otherwise) const {
     return {mux(c, yes.first, otherwise.first), mux(c, yes.second, otherwise.second)};
   }
-  template <class T>
-  [[nodiscard]] T mux(Bool c, const T& yes, const T& otherwise) const {
-    return mux_of_structure(*this, c, yes, otherwise);
-  }
   template <class Yes, class No>
   [[nodiscard]] auto choose(Bool condition, Yes&& yes, No&& otherwise) const {
     if (const auto k = known(condition)) return *k ? yes() : otherwise();
     const auto if_so = yes();
-    return mux(condition, if_so, otherwise());
+    return merged(*this, condition, if_so, otherwise());
   }
 
   // Small signed integers.
@@ -149,9 +102,6 @@ class Lanes {
     if (count <= 0 || low >= kBits) return {};
     return {lanes::hn::And(lanes::hn::ShiftRightSame(x.value, low),
                            lanes::every(low_ones<std::uint64_t>(count)))};
-  }
-  [[nodiscard]] Word low(const Word& x, int count) const {
-    return {lanes::hn::And(x.value, lanes::every(low_ones<std::uint64_t>(count)))};
   }
   [[nodiscard]] Word drop_low(const Word& x, int count) const {
     return count >= kBits ? Word{} : Word{lanes::hn::ShiftRightSame(x.value, count)};

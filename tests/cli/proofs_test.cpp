@@ -66,7 +66,7 @@ TEST(StoredProofs, AreRefusedByACheckerOfItsOwnWhereTheyAreBroken) {
   refused(folder.file("other.cnf", "p cnf 1 1\n-1 0\n"), question + ".drat.gz", no_step);
 }
 
-TEST(StoredProofs, AreEnoughForVerifyAndQuickerThanSolving) {
+TEST(StoredProofs, AreEnoughForVerify) {
   const Finished checked = mmaprint({"verify", certificate(), "--json"});
   EXPECT_EQ(checked.exit, 0) << checked.out;
   EXPECT_EQ(checked.json()["checked"]["solved_again"], 0);
@@ -106,8 +106,9 @@ TEST(VerifyHelp, SaysWhatIsTrusted) {
 }
 
 /// `verify --drat-trim` with a program of that name first on PATH, or with no PATH at all.
-Finished with_drat_trim(const std::string& path) {
-  return in_shell("PATH='" + path + "' exec \"$0\" \"$@\"", {"verify", certificate(), "--drat-trim"});
+Finished with_drat_trim(const std::string& path, const std::string& seconds = "600") {
+  return in_shell("PATH='" + path + "' exec \"$0\" \"$@\"",
+                  {"verify", certificate(), "--drat-trim", "--time-limit", seconds});
 }
 
 TEST(DratTrim, IsAskedAboutEveryStoredProof) {
@@ -127,6 +128,20 @@ TEST(DratTrim, IsAskedAboutEveryStoredProof) {
   const Finished disagreed = with_drat_trim(program("s NOT VERIFIED"));
   EXPECT_EQ(disagreed.exit, 1);
   EXPECT_NE(disagreed.out.find("drat-trim does not verify its proof"), std::string::npos) << disagreed.out;
+}
+
+TEST(DratTrim, DecidesNothingWhereItHangsOrSaysNothing) {
+  const Folder folder;
+  const auto program = [&](const char* script) {
+    fs::permissions(folder.file("drat-trim", std::string("#!/bin/sh\n") + script + "\n"),
+                    fs::perms::owner_all);
+    return folder.path("");
+  };
+  const Finished hung = with_drat_trim(program("exec /bin/sleep 600"), "5");
+  EXPECT_EQ(hung.exit, 3) << hung.out << hung.err;
+  const Finished silent = with_drat_trim(program("exit 1"));
+  EXPECT_EQ(silent.exit, 2) << silent.out << silent.err;
+  EXPECT_NE(silent.err.find("--drat-trim: expected drat-trim to say"), std::string::npos) << silent.err;
 }
 
 TEST(DratTrim, HasToBeThere) {

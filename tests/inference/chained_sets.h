@@ -41,6 +41,21 @@ struct Chained {
   }
 };
 
+/// A model that flushes c, and a set of one that flushes results instead. Results are subnormal for a
+/// subnormal c alone: so both compute alike.
+[[nodiscard]] inline Chained flushing_pair(CEnters c) {
+  Chained unit(c);
+  unit.model.conventions.c_subnormals = Subnormals::flushed;
+  unit.model.conventions.zero_sign.all_zero = ZeroSign::positive;
+  unit.model.conventions.zero_sign.flushed = ZeroSign::positive;
+  if (c == CEnters::last) unit.model.adders.back().rounding = Rounding::nearest_even;
+  ParameterValues other = values_of(unit.model);
+  other.conventions.c_subnormals = Subnormals::kept;
+  other.conventions.output_subnormals = Subnormals::flushed;
+  unit.set.box = Box(other);
+  return unit;
+}
+
 /// A chain of single FP16 products from +0, each sum rounded to nearest-even, c last: as exact additions
 /// would be made.
 struct Additions : Chained {

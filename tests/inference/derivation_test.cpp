@@ -18,6 +18,7 @@ namespace {
 
 using samples::Additions;
 using samples::Chained;
+using samples::flushing_pair;
 using enum Parameter;
 
 /// A set, and why it computes as the model does.
@@ -69,20 +70,6 @@ Chained with_formulas() {
   return unit;
 }
 
-/// Results are subnormal for a subnormal c alone: flushing c comes to the same as flushing results.
-Chained with_pair(CEnters c) {
-  Chained unit(c);
-  unit.model.conventions.c_subnormals = Subnormals::flushed;
-  unit.model.conventions.zero_sign.all_zero = ZeroSign::positive;
-  unit.model.conventions.zero_sign.flushed = ZeroSign::positive;
-  if (c == CEnters::last) unit.model.adders.back().rounding = Rounding::nearest_even;
-  ParameterValues other = values_of(unit.model);
-  other.conventions.c_subnormals = Subnormals::kept;
-  other.conventions.output_subnormals = Subnormals::flushed;
-  unit.set.box = Box(other);
-  return unit;
-}
-
 ByQuestions* first_questions(Derivation& derivation) {
   for (SetStep& step : derivation.sets)
     if (step.parameter) return &step.by;
@@ -106,8 +93,8 @@ ProvedQuestion* first_refuted(Derivation& derivation) {
 }
 
 TEST(Derivation, HoldsOfEverySetThatIsProvedAndIsReadBackAsItWas) {
-  std::vector<Chained> units{Chained(CEnters::first), with_formulas(), with_pair(CEnters::first),
-                             with_pair(CEnters::last)};
+  std::vector<Chained> units{Chained(CEnters::first), with_formulas(), flushing_pair(CEnters::first),
+                             flushing_pair(CEnters::last)};
   Additions additions;
   additions.set.box[alignment_rounding] = ValueSet::single(static_cast<int>(AlignmentRounding::sticky));
   additions.set.box[alignment_fraction_bits] = ValueSet::single(36);
@@ -165,7 +152,7 @@ TEST(Derivation, FailsForAnotherModelOrSet) {
 }
 
 TEST(Derivation, FailsWithoutAnyOfItsSteps) {
-  for (const Chained& unit : {with_formulas(), with_pair(CEnters::first)}) {
+  for (const Chained& unit : {with_formulas(), flushing_pair(CEnters::first)}) {
     const Proved p = proved(unit);
     for (std::size_t i = 0; i < p.derivation.sets.size(); ++i) {
       Proved less = p;
@@ -181,7 +168,7 @@ TEST(Derivation, FailsWithoutAnyOfItsSteps) {
 }
 
 TEST(Derivation, FailsWhereAFormulaOrItsProofIsAnother) {
-  const Proved p = proved(with_pair(CEnters::first));
+  const Proved p = proved(flushing_pair(CEnters::first));
   const auto changed = [&](const std::function<void(RefutedFormula&)>& change) {
     Proved other = p;
     ProvedQuestion* question = first_refuted(other.derivation);
@@ -209,7 +196,7 @@ TEST(Derivation, FailsWhereAFormulaOrItsProofIsAnother) {
 }
 
 TEST(Derivation, FailsWhereQuestionsAreOthers) {
-  const Proved p = proved(with_pair(CEnters::first));
+  const Proved p = proved(flushing_pair(CEnters::first));
   const auto changed = [&](const std::function<void(ByQuestions&)>& change) {
     Proved other = p;
     ByQuestions* by = first_questions(other.derivation);
@@ -240,7 +227,7 @@ TEST(Derivation, FailsWhereQuestionsAreOthers) {
 }
 
 TEST(Derivation, FailsWhereAnArgumentIsNamedThatDoesNotApply) {
-  const Proved p = proved(with_pair(CEnters::last));
+  const Proved p = proved(flushing_pair(CEnters::last));
   for (std::size_t i = 0; i < p.derivation.models.size(); ++i) {
     const auto* by = std::get_if<ByQuestions>(&p.derivation.models[i].by);
     if (by == nullptr) continue;
@@ -263,7 +250,7 @@ TEST(Derivation, FailsWhereAnArgumentIsNamedThatDoesNotApply) {
 }
 
 TEST(Derivation, IsAskedAboutByAnotherCheckerToo) {
-  const Proved p = proved(with_pair(CEnters::first));
+  const Proved p = proved(flushing_pair(CEnters::first));
   std::size_t asked = 0;
   DerivationChecker checker(p.unit.space, p.unit.model, [&](const RefutedFormula&) {
     ++asked;

@@ -13,6 +13,7 @@ using enum Parameter;
 
 using samples::Additions;
 using samples::Chained;
+using samples::flushing_pair;
 
 TEST(Equivalence, NeedsNoSolverForTheModelAlone) {
   const auto answer = Chained(CEnters::first).compared();
@@ -76,20 +77,13 @@ TEST(Equivalence, OfAStickyBitToExactAdditionFromTheFewestBitsOnThatSuffice) {
 /// Results are subnormal for a subnormal c alone.
 TEST(Equivalence, OfFlushingCToFlushingResultsWhichOnlyTogetherChangeNothing) {
   for (const CEnters c : {CEnters::first, CEnters::last}) {
-    Chained unit(c);
-    unit.model.conventions.c_subnormals = Subnormals::flushed;
-    unit.model.conventions.zero_sign.all_zero = ZeroSign::positive;
-    unit.model.conventions.zero_sign.flushed = ZeroSign::positive;
-    if (c == CEnters::last) unit.model.adders.back().rounding = Rounding::nearest_even;
-    ParameterValues other = values_of(unit.model);
-    other.conventions.c_subnormals = Subnormals::kept;
-    other.conventions.output_subnormals = Subnormals::flushed;
-    unit.set.box = Box(other);
+    Chained unit = flushing_pair(c);
     EXPECT_TRUE(std::holds_alternative<EquivalentSet>(unit.compared())) << static_cast<int>(c);
 
     // The sign of what is flushed goes no further than the next node, unless there is none.
-    other.conventions.zero_sign.flushed = ZeroSign::follow;
-    unit.set.box = Box(other);
+    ParameterValues follows = unit.set.box.lowest();
+    follows.conventions.zero_sign.flushed = ZeroSign::follow;
+    unit.set.box = Box(follows);
     EXPECT_EQ(std::holds_alternative<Separation>(unit.compared()), c == CEnters::last);
     EXPECT_EQ(std::holds_alternative<EquivalentSet>(unit.compared()), c == CEnters::first);
   }

@@ -150,6 +150,19 @@ TEST(ProofTampering, LeavesACertificateWithoutStepsToTheSolver) {
   EXPECT_EQ(result.checked.without_steps, result.checked.solved);
 }
 
+TEST(ProofTampering, LeavesStepsOfAnotherVersionThatDoNotHoldToTheSolver) {
+  const Folder folder;
+  write_certificate_of_formulas(folder / "c");
+  repacking("questions/001.cnf.gz", [](const std::string& cnf) { return cnf + "1 0\n"; })(folder / "c");
+  VerifyOptions options;
+  options.version = "a later one";
+  const auto later = verify_certificate(folder / "c", options);
+  EXPECT_EQ(later.verdict, Verdict::valid) << failures(later);
+  EXPECT_GT(later.checked.without_steps, 0U);
+  options.version = "0.1.0";
+  EXPECT_EQ(verify_certificate(folder / "c", options).verdict, Verdict::invalid);
+}
+
 TEST(ProofTampering, IsFoundInAFormula) {
   const std::string other = "the formula is another than the stored one";
   expect_found(repacking("questions/001.cnf.gz", [](const std::string& cnf) { return cnf + "1 0\n"; }),
