@@ -24,13 +24,6 @@ bool zeros_may_move(const UnitModel& model) {
   });
 }
 
-bool has_negative_zeros(const UnitModel& model) {
-  const ZeroSigns& signs = model.conventions.zero_sign;
-  constexpr auto kPositive = ZeroSign::positive;
-  return !info(model.formats.d).is_integer() &&
-         signs != ZeroSigns{kPositive, kPositive, kPositive, kPositive};
-}
-
 class Reduction {
  public:
   Reduction(const UnitModel& model, const std::vector<bool>& products)
@@ -255,6 +248,13 @@ class Reduction {
 };
 
 }  // namespace
+
+bool has_negative_zeros(const UnitModel& model) {
+  const ZeroSigns& signs = model.conventions.zero_sign;
+  constexpr auto kPositive = ZeroSign::positive;
+  return !info(model.formats.d).is_integer() &&
+         signs != ZeroSigns{kPositive, kPositive, kPositive, kPositive};
+}
 
 UnitModel with_few_products(const UnitModel& model, const std::vector<bool>& products) {
   return zeros_may_move(model) ? Reduction(model, products)() : model;

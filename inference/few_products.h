@@ -24,6 +24,9 @@
 
 namespace mmaprint {
 
+/// May a sum be -0?
+[[nodiscard]] bool has_negative_zeros(const UnitModel& model);
+
 /// Computes as the model wherever all other products are those of +0 and a zero of either sign. Its tree need
 /// not have those. The model itself where zeros have a say, or the order of operands has.
 [[nodiscard]] UnitModel with_few_products(const UnitModel& model, const std::vector<bool>& products);

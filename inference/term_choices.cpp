@@ -27,13 +27,6 @@ bool order_matters(const UnitModel& model) {
                              [](const Adder& a) { return a.normalisation == Normalisation::immediate; });
 }
 
-bool zeros_have_signs(const UnitModel& model) {
-  const ZeroSigns& signs = model.conventions.zero_sign;
-  const auto is_positive = [](ZeroSign sign) { return sign == ZeroSign::positive; };
-  return !(is_positive(signs.all_zero) && is_positive(signs.cancelled) && is_positive(signs.rounded) &&
-           is_positive(signs.flushed));
-}
-
 /// The node with products called by their rank among those that may be nonzero, and without the others.
 Node ranked(Node node, const std::vector<int>& ranks) {
   std::erase_if(node.operands, [&](const Leaf& leaf) {
@@ -69,7 +62,7 @@ Essence essence_of(const TermQuestion& question) {
   };
   describe(question.left, essence.left, essence.of_left);
   describe(question.right, essence.right, essence.of_right);
-  if (!zeros_have_signs(question.left) && !zeros_have_signs(question.right)) return essence;
+  if (!has_negative_zeros(question.left) && !has_negative_zeros(question.right)) return essence;
   const auto left = nodes_of_products(question.left), right = nodes_of_products(question.right);
   for (std::size_t k = 0; k < ranks.size(); ++k)
     if (ranks[k] < 0) essence.zeros.emplace(left[k], right[k]);
