@@ -252,7 +252,7 @@ TEST(Derivation, FailsWhereAnArgumentIsNamedThatDoesNotApply) {
 TEST(Derivation, IsAskedAboutByAnotherCheckerToo) {
   const Proved p = proved(flushing_pair(CEnters::first));
   std::size_t asked = 0;
-  DerivationChecker checker(p.unit.space, p.unit.model, [&](const RefutedFormula&) {
+  DerivationChecker checker(p.unit.space, p.unit.model, [&](const RefutedFormula&, const Deadline&) {
     ++asked;
     return std::string("another checker does not think so");
   });
