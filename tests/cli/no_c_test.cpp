@@ -115,7 +115,8 @@ TEST(UnitsWithoutC, BehindChildProcessesAreComparedInBulkAndConfirmed) {
   const Finished other = mmaprint({"validate", folder.file("24.json", model(24)), device(), "--vectors",
                                    "3000", "--json", "--journal", journal});
   EXPECT_EQ(other.exit, 1) << other.err;
-  for (const auto& example : other.json().at("examples")) EXPECT_EQ(example.at("c"), nullptr);
+  const auto printed = other.json();
+  for (const auto& example : printed.at("examples")) EXPECT_EQ(example.at("c"), nullptr);
   EXPECT_EQ(mmaprint({"check", exact, journal}).exit, 0);
   const Finished confirmed =
       mmaprint({"identify", device(), "--instruction", "dot4", "--confirm", exact, "--json"});

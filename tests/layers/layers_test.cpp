@@ -135,7 +135,7 @@ TEST(IntegerLayers, AgreeWithTheSpecificationOnEveryInputOfTwoProducts) {
       ParameterValues values;
       values.conventions.overflow = overflow;
       for (const auto& blocks :
-           std::vector<std::vector<std::vector<int>>>{{{0, 1}}, {{0}, {1}}, {{1}, {0}}}) {
+           std::vector<std::vector<std::vector<int>>>{{{0, 1}}, {{0}, {1}}, {{1}, {0}}, {{1}}, {{0}}}) {
         Toy toy(f, 2, tree_of(Chain{blocks, CEnters::first}), values);
         for (Pattern bits = 0; bits < 1U << 12; ++bits) {
           const DotInput input{{bits & 3, bits >> 2 & 3}, {bits >> 4 & 3, bits >> 6 & 3}, bits >> 8 & 15};
