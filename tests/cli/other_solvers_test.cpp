@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "program.h"
+#include "support/random.h"
 
 namespace mmaprint::test::other_solvers_test {
 namespace {
@@ -47,6 +48,7 @@ std::string answer(const std::string& script, const std::string& file) {
 
 /// Every answer is ours, or that it does not know; and it knows some.
 void expect_agreement(const std::function<std::string(const std::string& path)>& ask) {
+  if (counts_are_reduced()) GTEST_SKIP() << kTakesMinutesThen;
   ASSERT_FALSE(dumped().empty());
   std::size_t known = 0;
   for (const Dumped& query : dumped()) {

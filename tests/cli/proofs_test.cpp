@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "program.h"
+#include "support/random.h"
 
 namespace mmaprint::test::proofs_test {
 namespace {
@@ -40,6 +41,7 @@ Finished checked(const std::string& formula, const std::string& proof) {
 }
 
 TEST(StoredProofs, AreAcceptedByACheckerOfItsOwn) {
+  if (counts_are_reduced()) GTEST_SKIP() << kTakesMinutesThen;
   ASSERT_FALSE(questions().empty());
   for (const std::string& question : questions()) {
     const Finished run = checked(question + ".cnf.gz", question + ".drat.gz");
@@ -49,6 +51,7 @@ TEST(StoredProofs, AreAcceptedByACheckerOfItsOwn) {
 }
 
 TEST(StoredProofs, AreRefusedByACheckerOfItsOwnWhereTheyAreBroken) {
+  if (counts_are_reduced()) GTEST_SKIP() << kTakesMinutesThen;
   const Folder folder;
   const std::string question = questions().front();
   // As the program refuses them: the empty clause alone, nothing, a proof that is cut off, another formula.
@@ -81,6 +84,7 @@ TEST(StoredProofs, AreEnoughForVerify) {
 }
 
 TEST(StoredProofs, TakeLittleRoom) {
+  if (counts_are_reduced()) GTEST_SKIP() << kTakesMinutesThen;
   std::uintmax_t bytes = 0;
   for (const auto& entry : fs::recursive_directory_iterator(certificate()))
     if (entry.is_regular_file()) bytes += entry.file_size();
@@ -112,6 +116,7 @@ Finished with_drat_trim(const std::string& path, const std::string& seconds = "6
 }
 
 TEST(DratTrim, IsAskedAboutEveryStoredProof) {
+  if (counts_are_reduced()) GTEST_SKIP() << kTakesMinutesThen;
   const Folder folder;
   const auto program = [&](const std::string& says) {
     const std::string log = folder.path("log");
@@ -145,6 +150,7 @@ TEST(DratTrim, DecidesNothingWhereItHangsOrSaysNothing) {
 }
 
 TEST(DratTrim, HasToBeThere) {
+  if (counts_are_reduced()) GTEST_SKIP() << kTakesMinutesThen;
   const Folder nothing;
   const Finished run = with_drat_trim(nothing.path(""));
   EXPECT_EQ(run.exit, 2);

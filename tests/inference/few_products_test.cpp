@@ -102,13 +102,13 @@ TEST(FewProducts, OfCataloguedUnitsAreAddedByFewNodes) {
 
 constexpr OperandFormats kFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
 
-UnitModel in_pairs(std::optional<int> clamp, int f, std::optional<int> carry) {
+UnitModel in_pairs(std::optional<int> clamp, int f, std::optional<int> carry, int result_bits = 23) {
   ChainParameters values;
   values.block.alignment_fraction_bits = f;
   values.block.minimum_alignment_exponent = clamp;
   values.block.extra_carry_bits = carry;
   values.block.rounding = Rounding::toward_zero;
-  values.block.output_fraction_bits = 23;
+  values.block.output_fraction_bits = result_bits;
   values.conventions.zero_sign = {ZeroSign::positive, ZeroSign::positive, ZeroSign::positive,
                                   ZeroSign::positive};
   return chain_model("pairs", 4, kFormats, {{{0, 1}, {2, 3}}, CEnters::first}, values, 0x7fffffff);
@@ -127,6 +127,8 @@ TEST(FewProducts, LeaveNodesThatHaveNothingToDo) {
   EXPECT_EQ(nodes(in_pairs(-124, 24, std::nullopt), first), 2U);
   EXPECT_EQ(nodes(in_pairs(std::nullopt, 22, std::nullopt), first), 2U);
   EXPECT_EQ(nodes(in_pairs(std::nullopt, 22, std::nullopt), last), 1U) << "it would be cut off again";
+  EXPECT_EQ(nodes(in_pairs(std::nullopt, 24, std::nullopt, 22), last), 2U)
+      << "the last bit of c is cut off before it is added";
 }
 
 TEST(FewProducts, HaveNoCarryThatTheirSumsDoNotReach) {
