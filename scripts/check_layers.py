@@ -140,6 +140,10 @@ FAULTS = {
         "if (lanes::hn::AllFalse(lanes::Words(), mask)) return false;",
         "if (!lanes::hn::AllTrue(lanes::Words(), mask)) return false;",
         "model/lanes/kernel.cpp"),
+    "lanes: blocks of other products": (
+        "lanes", "model/lanes/kernel.cpp",
+        "return products[i];",
+        "return products != nullptr ? i : 0;"),
     "lanes: sums that do not fit": (
         "lanes", "model/batch_evaluator.cpp",
         "std::max(needed.operands, needed.sums) <= kLane",

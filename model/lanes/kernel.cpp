@@ -23,19 +23,31 @@ struct Rows {
   alignas(64) LaneRow b[FlatUnit::kMostProducts];
   alignas(64) LaneRow c;
 
-  /// Puts a word for each factor, which `word_a` and `word_b` make of patterns. Lanes to spare repeat the
-  /// last input.
-  template <class WordA, class WordB>
-  void fill(std::size_t k, const DotInput* inputs, std::size_t count, WordA&& word_a, WordB&& word_b) {
+  /// Puts a word for each factor, which `word_a` and `word_b` make of patterns, in the order in which the
+  /// plan has the products. Lanes to spare repeat the last input.
+  template <class Order, class WordA, class WordB>
+  void fill(const Order& order, const DotInput* inputs, std::size_t count, WordA&& word_a, WordB&& word_b) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       const DotInput& input = inputs[std::min(lane, count - 1)];
-      for (std::size_t i = 0; i < k; ++i) {
-        a[i][lane] = word_a(input.a[i]);
-        b[i][lane] = word_b(input.b[i]);
+      for (std::size_t i = 0; i < order.k; ++i) {
+        a[i][lane] = word_a(input.a[order(i)]);
+        b[i][lane] = word_b(input.b[order(i)]);
       }
       c[lane] = input.c;
     }
   }
+};
+
+/// Nodes name their products by index.
+struct ByIndex {
+  std::size_t k;
+  [[nodiscard]] std::size_t operator()(std::size_t i) const { return i; }
+};
+/// Blocks take products one after the other.
+struct ByBlock {
+  std::size_t k;
+  const std::uint16_t* products;
+  [[nodiscard]] std::size_t operator()(std::size_t i) const { return products[i]; }
 };
 
 template <class A>
@@ -94,12 +106,11 @@ void store(const LaneBatch& batch, std::size_t first, std::size_t count, const D
   }
 }
 
-template <class Source, class AnyPlan>
-void run(const LaneBatch& batch, const AnyPlan& plan) {
+template <class Source, class AnyPlan, class Order>
+void run(const LaneBatch& batch, const AnyPlan& plan, const Order& order) {
   using A = Lanes<Source>;
   Source source(*batch.unit);
   const A algebra(source);
-  const auto k = static_cast<std::size_t>(plan.k);
   Rows rows;  // NOLINT(*-member-init): filled below
   for (std::size_t first = 0; first < batch.count; first += kLanes) {
     const std::size_t count = std::min(kLanes, batch.count - first);
@@ -107,7 +118,7 @@ void run(const LaneBatch& batch, const AnyPlan& plan) {
     if (batch.a != nullptr) {
       Heads::Prepared seen = 0;
       rows.fill(
-          k, inputs, count, [&](Pattern p) { return (*batch.a)(p, seen); },
+          order, inputs, count, [&](Pattern p) { return (*batch.a)(p, seen); },
           [&](Pattern p) { return (*batch.b)(p, seen); });
       if (batch.a->all_plain(seen)) {
         store(batch, first, count, Datapath::dot(algebra, plan, PreparedLanes<A>(algebra, plan, rows)));
@@ -115,21 +126,24 @@ void run(const LaneBatch& batch, const AnyPlan& plan) {
       }
     }
     const auto as_it_is = [](Pattern p) { return p; };
-    rows.fill(k, inputs, count, as_it_is, as_it_is);
+    rows.fill(order, inputs, count, as_it_is, as_it_is);
     store(batch, first, count, Datapath::dot(algebra, plan, PatternLanes<A>(algebra, plan, rows)));
   }
 }
 
 template <std::size_t Width>
 void run_blocks(const LaneBatch& batch) {
-  run<Usual<FlatParameters>>(batch, BlockPlan<Width>(batch.unit->widths));
+  const FlatUnit& unit = *batch.unit;
+  run<Usual<FlatParameters>>(batch, BlockPlan<Width>(unit.widths),
+                             ByBlock{static_cast<std::size_t>(unit.widths.k), unit.products});
 }
 
 void run_any(const LaneBatch& batch) {
+  const ByIndex order{static_cast<std::size_t>(batch.unit->widths.k)};
   if (batch.unit->has_kinds)
-    run<FlatParameters>(batch, FlatPlan<FlatNodeOfKinds>(*batch.unit));
+    run<FlatParameters>(batch, FlatPlan<FlatNodeOfKinds>(*batch.unit), order);
   else
-    run<FlatParameters>(batch, FlatPlan<FlatNode>(*batch.unit));
+    run<FlatParameters>(batch, FlatPlan<FlatNode>(*batch.unit), order);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // the specification: every set of vector instructions that this processor has.
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "model/batch_evaluator.h"
 #include "support/chains.h"
 #include "support/describe.h"
@@ -49,10 +51,15 @@ UnitModel equal_blocks(Random& random) {
   values.block.alignment_fraction_bits = random.between(8, 27);
   values.block.rounding = random.pick({Rounding::toward_zero, Rounding::nearest_even, Rounding::odd});
   values.block.output_fraction_bits = info(formats.d).fraction_bits;
+  std::vector<int> order(static_cast<std::size_t>(k));  // of the products
+  std::iota(order.begin(), order.end(), 0);
+  if (random.chance(1, 2))
+    for (std::size_t i = order.size(); i-- > 1;)
+      std::swap(order[i], order[static_cast<std::size_t>(random.between(0, static_cast<int>(i)))]);
   Chain chain;
-  for (int i = 0; i < k; ++i) {
-    if (i % width == 0) chain.blocks.emplace_back();
-    chain.blocks.back().push_back(i);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i % static_cast<std::size_t>(width) == 0) chain.blocks.emplace_back();
+    chain.blocks.back().push_back(order[i]);
   }
   return chain_model("equal blocks", k, formats, chain, values, canonical_nan(formats.d));
 }
