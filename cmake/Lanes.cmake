@@ -1,7 +1,7 @@
 # mmaprint_lanes(TARGET SOURCE): compiles the source once for each level of the x86-64 ABI that has vectors worth it, and
 # adds the objects to the target. Of each, only the function mmaprint_lanes_LEVEL is seen from outside: whatever
 # else it holds (templates and inline functions, compiled for that level, too) stays its own. Otherwise the linker could
-# choose these for all of the program, which then runs on no older processor. (GNU_UNIQUE symbols could not be hidden.)
+# choose these for all of the program, which then runs on no older processor.
 function(mmaprint_lanes target source)
   if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$" OR NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     message(STATUS "vector instructions: none are used on ${CMAKE_SYSTEM_PROCESSOR} with ${CMAKE_CXX_COMPILER_ID}")
@@ -14,7 +14,7 @@ function(mmaprint_lanes target source)
     target_include_directories(${object} PRIVATE ${CMAKE_SOURCE_DIR})
     target_include_directories(${object} SYSTEM PRIVATE ${HIGHWAY_INCLUDE_DIR})
     target_link_libraries(${object} PRIVATE ${ARGN})
-    target_compile_options(${object} PRIVATE -march=x86-64-${level} -maes -mpclmul -fno-gnu-unique)
+    target_compile_options(${object} PRIVATE -march=x86-64-${level} -maes -mpclmul)
     target_compile_definitions(${object} PRIVATE MMAPRINT_LANE_KERNEL=${object})
     set_target_properties(${object} PROPERTIES UNITY_BUILD OFF)
     mmaprint_warnings(${object})

@@ -175,9 +175,10 @@ class Lanes {
   [[nodiscard]] auto select(int adder, Fn&& fn) const {
     return source_->template select<P>(adder, fn);
   }
+  /// (value_or would take kNoClamp's address, and make of it a symbol that stays seen: cmake/Lanes.cmake.)
   template <auto P, class Fn>
   [[nodiscard]] auto select_exponent(int adder, Fn&& fn) const {
-    return select<P>(adder, [&](std::optional<int> value) { return fn(integer(value.value_or(kNoClamp))); });
+    return select<P>(adder, [&](std::optional<int> value) { return fn(integer(value ? *value : kNoClamp)); });
   }
   template <auto P, class Key, class Fn>
   [[nodiscard]] auto branch(int adder, Key&& /*key*/, Fn&& fn) const {
