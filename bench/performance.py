@@ -4,8 +4,8 @@
 usage: bench/performance.py BUILD PAGE [--only SECTION ...] [--python PYTHON]
 
 BUILD is a build folder (mmaprint and bench_smallest_differences). SECTIONs: units, recording, differences, queries,
-growth; what others measured before is kept in BUILD/performance.json. Other solvers are asked where they are found:
-cvc5 and berkeley-abc on PATH, z3 and bitwuzla as modules of PYTHON. Half an hour on two quiet cores.
+growth; what was measured before is kept in BUILD/performance.json. Other solvers are asked where they are found: cvc5
+and berkeley-abc on PATH, z3 and bitwuzla as modules of PYTHON.
 """
 import argparse
 import datetime
@@ -155,15 +155,13 @@ def other_solvers(python):
     solvers = {}
     if shutil.which("cvc5"):
         solvers["cvc5"] = lambda p: ["cvc5", "--bitblast=eager", f"{p}.smt2"]
-    for module in ("z3", "bitwuzla"):
+    z3 = "import sys,z3; s=z3.SolverFor('QF_BV'); s.from_file(sys.argv[1]); print(s.check())"
+    bitwuzla = ROOT / "tests/checkers/bitwuzla_verdict.py"
+    modules = {"z3": lambda p: [python, "-c", z3, f"{p}.smt2"],
+               "bitwuzla": lambda p: [python, bitwuzla, f"{p}.smt2", SECONDS]}
+    for module, command in modules.items():
         if subprocess.run([python, "-c", f"import {module}"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
-            solvers[module] = None
-    if "bitwuzla" in solvers:
-        script = ROOT / "tests/checkers/bitwuzla_verdict.py"
-        solvers["bitwuzla"] = lambda p: [python, script, f"{p}.smt2", str(SECONDS)]
-    if "z3" in solvers:
-        solvers["z3"] = lambda p: [python, "-c", "import sys,z3; s=z3.SolverFor('QF_BV'); s.from_file(sys.argv[1]); "
-                                   "print(s.check())", f"{p}.smt2"]
+            solvers[module] = command
     if shutil.which("berkeley-abc"):
         solvers["ABC"] = lambda p: ["berkeley-abc", "-c", f"read_aiger {p}.aig; strash; sat -C 100000000"]
     return solvers

@@ -107,6 +107,10 @@ FAULTS = {
         "audit", "model/parameter_table.h",
         "static constexpr int in_documents = 100, in_proofs = 160;",
         "static constexpr int in_documents = 100, in_proofs = 160; static constexpr bool monotone = true;"),
+    "integer sums: products that the tree lacks": (
+        "layers", LAYERS + "integer_sums.h",
+        "if (adds_all || is_added(plan, k))",
+        "if (adds_all || n > 0)"),
     "integer sums: joined though c is to come": (
         "layers", "model/plan_integer.cpp",
         "product.low >= 0 && terms.has_c",
@@ -142,8 +146,8 @@ FAULTS = {
         "model/lanes/kernel.cpp"),
     "lanes: blocks of other products": (
         "lanes", "model/lanes/kernel.cpp",
-        "return products[i];",
-        "return products != nullptr ? i : 0;"),
+        "return unit.products[i];",
+        "return i;"),
     "lanes: sums that do not fit": (
         "lanes", "model/batch_evaluator.cpp",
         "std::max(needed.operands, needed.sums) <= kLane",

@@ -2,6 +2,8 @@
 // compiled for all processors (model/CMakeLists.txt).
 #include "model/lanes/kernel.h"
 
+#include <functional>
+
 #include "model/block_plan.h"
 #include "model/datapath.h"
 #include "model/flat_plan.h"
@@ -26,28 +28,17 @@ struct Rows {
   /// Puts a word for each factor, which `word_a` and `word_b` make of patterns, in the order in which the
   /// plan has the products. Lanes to spare repeat the last input.
   template <class Order, class WordA, class WordB>
-  void fill(const Order& order, const DotInput* inputs, std::size_t count, WordA&& word_a, WordB&& word_b) {
+  void fill(std::size_t k, const Order& order, const DotInput* inputs, std::size_t count, WordA&& word_a,
+            WordB&& word_b) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       const DotInput& input = inputs[std::min(lane, count - 1)];
-      for (std::size_t i = 0; i < order.k; ++i) {
+      for (std::size_t i = 0; i < k; ++i) {
         a[i][lane] = word_a(input.a[order(i)]);
         b[i][lane] = word_b(input.b[order(i)]);
       }
       c[lane] = input.c;
     }
   }
-};
-
-/// Nodes name their products by index.
-struct ByIndex {
-  std::size_t k;
-  [[nodiscard]] std::size_t operator()(std::size_t i) const { return i; }
-};
-/// Blocks take products one after the other.
-struct ByBlock {
-  std::size_t k;
-  const std::uint16_t* products;
-  [[nodiscard]] std::size_t operator()(std::size_t i) const { return products[i]; }
 };
 
 template <class A>
@@ -111,6 +102,7 @@ void run(const LaneBatch& batch, const AnyPlan& plan, const Order& order) {
   using A = Lanes<Source>;
   Source source(*batch.unit);
   const A algebra(source);
+  const auto k = static_cast<std::size_t>(plan.k);
   Rows rows;  // NOLINT(*-member-init): filled below
   for (std::size_t first = 0; first < batch.count; first += kLanes) {
     const std::size_t count = std::min(kLanes, batch.count - first);
@@ -118,7 +110,7 @@ void run(const LaneBatch& batch, const AnyPlan& plan, const Order& order) {
     if (batch.a != nullptr) {
       Heads::Prepared seen = 0;
       rows.fill(
-          order, inputs, count, [&](Pattern p) { return (*batch.a)(p, seen); },
+          k, order, inputs, count, [&](Pattern p) { return (*batch.a)(p, seen); },
           [&](Pattern p) { return (*batch.b)(p, seen); });
       if (batch.a->all_plain(seen)) {
         store(batch, first, count, Datapath::dot(algebra, plan, PreparedLanes<A>(algebra, plan, rows)));
@@ -126,7 +118,7 @@ void run(const LaneBatch& batch, const AnyPlan& plan, const Order& order) {
       }
     }
     const auto as_it_is = [](Pattern p) { return p; };
-    rows.fill(order, inputs, count, as_it_is, as_it_is);
+    rows.fill(k, order, inputs, count, as_it_is, as_it_is);
     store(batch, first, count, Datapath::dot(algebra, plan, PatternLanes<A>(algebra, plan, rows)));
   }
 }
@@ -134,12 +126,13 @@ void run(const LaneBatch& batch, const AnyPlan& plan, const Order& order) {
 template <std::size_t Width>
 void run_blocks(const LaneBatch& batch) {
   const FlatUnit& unit = *batch.unit;
+  // A block's node takes its products one after the other.
   run<Usual<FlatParameters>>(batch, BlockPlan<Width>(unit.widths),
-                             ByBlock{static_cast<std::size_t>(unit.widths.k), unit.products});
+                             [&](std::size_t i) -> std::size_t { return unit.products[i]; });
 }
 
 void run_any(const LaneBatch& batch) {
-  const ByIndex order{static_cast<std::size_t>(batch.unit->widths.k)};
+  const std::identity order;  // nodes name their products by index
   if (batch.unit->has_kinds)
     run<FlatParameters>(batch, FlatPlan<FlatNodeOfKinds>(*batch.unit), order);
   else

@@ -5,32 +5,42 @@
 // homomorphism; and where nodes saturate, one that cannot be clipped, or that is clipped at the top with
 // nothing negative to come, joins the next without a trace (Plan::integers says which those are).
 //
-// The order of exact additions can't be seen, so no formula should have one: products are summed by index,
-// whatever node they belong to. Structures that no input tells apart become the same formula by this.
+// The order of exact additions can't be seen, so no formula should have one: products that the tree has are
+// summed by index, whatever node they belong to. Structures that no input tells apart become the same formula
+// by this.
 #pragma once
 
 #include "model/integer_specification.h"
 
 namespace mmaprint {
 
-/// How many sums the product of that index is a term of.
+/// Is the product of that index a term of some sum?
 template <class AnyPlan>
-constexpr std::size_t times_added(const AnyPlan& plan, std::size_t k) {
-  std::size_t times = 0;
+constexpr bool is_added(const AnyPlan& plan, std::size_t k) {
   for (const auto& sum : plan.integers)
-    for (const std::size_t product : sum.products) times += product == k ? 1 : 0;
-  return times;
+    for (const std::size_t product : sum.products)
+      if (product == k) return true;
+  return false;
 }
 
-/// Is every product a term of some sum? (No product is one of two sums.)
 template <class AnyPlan>
-constexpr bool adds_all_products(const AnyPlan& plan) {
-  std::size_t terms = 0, indices = 0;
-  for (const auto& sum : plan.integers)
-    for (const std::size_t k : sum.products) ++terms, indices += k;
+constexpr std::size_t products_added(const AnyPlan& plan) {
+  std::size_t terms = 0;
+  for (const auto& sum : plan.integers) terms += sum.products.size();
+  return terms;
+}
+
+/// Is no product a term twice? Where all are terms, it is seen by the sum of their indices; where some are
+/// left out, one by one.
+template <class AnyPlan>
+constexpr bool adds_no_product_twice(const AnyPlan& plan) {
   const auto n = static_cast<std::size_t>(plan.k);
-  MMAPRINT_EXPECTS(terms < n || (terms == n && indices == n * (n - 1) / 2));
-  return terms == n;
+  std::size_t indices = 0, different = 0;
+  for (const auto& sum : plan.integers)
+    for (const std::size_t k : sum.products) indices += k;
+  if (products_added(plan) == n) return indices == n * (n - 1) / 2;
+  for (std::size_t k = 0; k < n; ++k) different += is_added(plan, k) ? 1 : 0;
+  return different == products_added(plan);
 }
 
 template <class Below>
@@ -38,15 +48,16 @@ struct IntegerSums : Below {
   template <class A, class AnyPlan, class Operands>
   static constexpr typename A::Word integer_dot(const A& a, const AnyPlan& plan, const Operands& in) {
     using Total = IntegerTotal<A, AnyPlan, Operands>;
-    MMAPRINT_EXPECTS(plan.d.is_integer());
+    MMAPRINT_EXPECTS(plan.d.is_integer() && adds_no_product_twice(plan));
     const auto sum = a.template select<Parameter::overflow>(0, [&](Overflow kind) {
       if (kind == Overflow::wrap) {
         Total total(a, plan, in);
         for (const auto& terms : plan.integers)
           if (terms.c) total.add_c();
-        const bool adds_all = adds_all_products(plan);
-        for (std::size_t k = 0; k < static_cast<std::size_t>(plan.k); ++k)
-          if (adds_all || times_added(plan, k) > 0) total.add_product(k);
+        const auto n = static_cast<std::size_t>(plan.k);
+        const bool adds_all = products_added(plan) == n;
+        for (std::size_t k = 0; k < n; ++k)
+          if (adds_all || is_added(plan, k)) total.add_product(k);
         return total.sum();
       }
       typename AnyPlan::template Results<typename A::Sum> sums(plan.integers.size());
