@@ -192,6 +192,7 @@ class Reduction {
   /// Fraction bits of a number, and its format's lowest bit.
   struct Digits {
     int fraction_bits, lowest;
+    int more = 0;  ///< fraction bits of it when it is aligned, where it was normalised before
   };
   static Digits digits_of(const FormatInfo& f, int fraction_bits) {
     return {fraction_bits, f.emin() - f.fraction_bits};
@@ -211,7 +212,8 @@ class Reduction {
       } else {
         const Digits a = digits_of(plan_.a, plan_.a.fraction_bits),
                      b = digits_of(plan_.b, plan_.b.fraction_bits);
-        digits = {a.fraction_bits + b.fraction_bits, a.lowest + b.lowest};
+        const bool is_normalised = adder_of(node).product == ProductKind::exact_normalised;  // 2 and more
+        digits = {a.fraction_bits + b.fraction_bits, a.lowest + b.lowest, is_normalised ? 1 : 0};
       }
     }
     return digits;
@@ -224,7 +226,7 @@ class Reduction {
       return;
     const auto clamp = adder.minimum_alignment_exponent;
     const int kept = *adder.alignment_fraction_bits;
-    if (kept < digits->fraction_bits || (clamp && *clamp - kept > digits->lowest)) return;
+    if (kept < digits->fraction_bits + digits->more || (clamp && *clamp - kept > digits->lowest)) return;
     adder.alignment_fraction_bits = digits->fraction_bits;
     adder.minimum_alignment_exponent.reset();
     adder.alignment_rounding = AlignmentRounding::truncate;

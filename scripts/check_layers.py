@@ -272,6 +272,10 @@ FAULTS = {
         "inference/few_products", "inference/few_products.cpp",
         "if (kept < digits->fraction_bits ||",
         "if (kept + 1 < digits->fraction_bits ||"),
+    "few products: a product that is normalised": (
+        "inference/few_products", "inference/few_products.cpp",
+        "is_normalised ? 1 : 0",
+        "is_normalised ? 0 : 0"),
     "few products: a c that is cut off": (
         "inference/few_products", "inference/few_products.cpp",
         "adder.output_fraction_bits >= adder.alignment_fraction_bits.value_or(INT_MAX)",

@@ -102,7 +102,8 @@ TEST(FewProducts, OfCataloguedUnitsAreAddedByFewNodes) {
 
 constexpr OperandFormats kFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
 
-UnitModel in_pairs(std::optional<int> clamp, int f, std::optional<int> carry, int result_bits = 23) {
+UnitModel in_pairs(std::optional<int> clamp, int f, std::optional<int> carry, int result_bits = 23,
+                   CEnters c_enters = CEnters::first) {
   ChainParameters values;
   values.block.alignment_fraction_bits = f;
   values.block.minimum_alignment_exponent = clamp;
@@ -111,7 +112,7 @@ UnitModel in_pairs(std::optional<int> clamp, int f, std::optional<int> carry, in
   values.block.output_fraction_bits = result_bits;
   values.conventions.zero_sign = {ZeroSign::positive, ZeroSign::positive, ZeroSign::positive,
                                   ZeroSign::positive};
-  return chain_model("pairs", 4, kFormats, {{{0, 1}, {2, 3}}, CEnters::first}, values, 0x7fffffff);
+  return chain_model("pairs", 4, kFormats, {{{0, 1}, {2, 3}}, c_enters}, values, 0x7fffffff);
 }
 
 TEST(FewProducts, LeaveNodesThatHaveNothingToDo) {
@@ -129,6 +130,16 @@ TEST(FewProducts, LeaveNodesThatHaveNothingToDo) {
   EXPECT_EQ(nodes(in_pairs(std::nullopt, 22, std::nullopt), last), 1U) << "it would be cut off again";
   EXPECT_EQ(nodes(in_pairs(std::nullopt, 24, std::nullopt, 22), last), 2U)
       << "the last bit of c is cut off before it is added";
+}
+
+TEST(FewProducts, LoseTheLastBitOfAProductThatIsNormalised) {
+  UnitModel model = in_pairs(std::nullopt, 20, std::nullopt, 23, CEnters::last);
+  const DotInput in{{0, 0, 0, 0x3fff}, {0, 0, 0, 0x3fff}, 0};  // 2047^2 / 2^20, above 2
+  const std::vector<bool> last{false, false, false, true};
+  for (const ProductKind kind : {ProductKind::exact_normalised, ProductKind::exact_unnormalised}) {
+    for (Adder& adder : model.adders) adder.product = kind;
+    EXPECT_EQ(Evaluator(with_few_products(model, last))(in), Evaluator(model)(in));
+  }
 }
 
 TEST(FewProducts, HaveNoCarryThatTheirSumsDoNotReach) {
