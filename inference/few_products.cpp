@@ -82,7 +82,9 @@ class Reduction {
     if (!drops_zeros_ || kept().empty()) return;
     const Node& before = kept().back();
     const auto place = std::ranges::find(node.operands, Leaf(NodeLeaf{static_cast<int>(kept().size()) - 1}));
-    if (place == node.operands.end() || before.adder != node.adder || !only_truncates_c(before)) return;
+    if (place == node.operands.end() || before.adder != node.adder || !only_truncates_c(before) ||
+        (may_cut_off_all_of_c(before) && !has_products_above_subnormals_of_c(node, *place)))
+      return;
     *place = CLeaf{};
     kept().pop_back();
   }
@@ -93,6 +95,19 @@ class Reduction {
     return truncates && !node.result.is_carried() && takes_c_as_it_is(node) &&
            std::ranges::equal(node.operands, std::array{Leaf(CLeaf{})}) &&
            adder.output_fraction_bits >= adder.alignment_fraction_bits.value_or(INT_MAX);
+  }
+  /// A subnormal c may fall below the last bit that is kept. It does not raise the next node's E then.
+  bool may_cut_off_all_of_c(const Node& node) const {
+    const Adder& adder = adder_of(node);
+    return adder.alignment_fraction_bits.value_or(INT_MAX) < plan_.c.fraction_bits &&
+           adder.minimum_alignment_exponent.value_or(INT_MIN) < plan_.c.emin();
+  }
+  /// Are all other operands products, which have no exponent below that of a subnormal c?
+  bool has_products_above_subnormals_of_c(const Node& node, const Leaf& c) const {
+    return product_digits(node).lowest >= plan_.c.emin() &&
+           std::ranges::all_of(node.operands, [&](const Leaf& leaf) {
+             return leaf == c || std::holds_alternative<ProductLeaf>(leaf);
+           });
   }
   static bool has_kinds_of_operands(const Adder& adder) {
     return adder.c_fraction_bits || adder.c_dropped_below ||
@@ -197,6 +212,12 @@ class Reduction {
   static Digits digits_of(const FormatInfo& f, int fraction_bits) {
     return {fraction_bits, f.emin() - f.fraction_bits};
   }
+  /// Of a product that the node adds.
+  [[nodiscard]] Digits product_digits(const Node& node) const {
+    const Digits a = digits_of(plan_.a, plan_.a.fraction_bits), b = digits_of(plan_.b, plan_.b.fraction_bits);
+    const bool is_normalised = adder_of(node).product == ProductKind::exact_normalised;  // 2 and more
+    return {a.fraction_bits + b.fraction_bits, a.lowest + b.lowest, is_normalised ? 1 : 0};
+  }
   /// Of the only operand that may be other than zero; nullopt if there are several, or it is carried.
   [[nodiscard]] std::optional<Digits> only_digits(const Node& node) const {
     std::optional<Digits> digits;
@@ -210,10 +231,7 @@ class Reduction {
       } else if (std::holds_alternative<CLeaf>(leaf)) {
         digits = digits_of(plan_.c, plan_.c.fraction_bits);
       } else {
-        const Digits a = digits_of(plan_.a, plan_.a.fraction_bits),
-                     b = digits_of(plan_.b, plan_.b.fraction_bits);
-        const bool is_normalised = adder_of(node).product == ProductKind::exact_normalised;  // 2 and more
-        digits = {a.fraction_bits + b.fraction_bits, a.lowest + b.lowest, is_normalised ? 1 : 0};
+        digits = product_digits(node);
       }
     }
     return digits;

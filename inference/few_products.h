@@ -10,7 +10,7 @@
 //   bit that is kept; one operand wraps nowhere; and it is rounded to no fewer bits than it has. The zeros go
 //   on to the node that the result went to.
 // - A node that cuts c down to F bits or more gives what the next node of its kind cuts down to F bits
-//   anyway, below an exponent that is no smaller.
+//   anyway, below an exponent that is no smaller, and is c's where that is the larger one.
 // - Zeros make a difference to the sign of a sum that is zero, and to nothing else. So they are left out
 //   where no result is ever -0, and beside a +0, which makes +0 of zeros of whatever sign, unless it is
 //   rounded down.

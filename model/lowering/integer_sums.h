@@ -35,11 +35,13 @@ constexpr std::size_t products_added(const AnyPlan& plan) {
 template <class AnyPlan>
 constexpr bool adds_no_product_twice(const AnyPlan& plan) {
   const auto n = static_cast<std::size_t>(plan.k);
-  std::size_t indices = 0, different = 0;
+  std::size_t indices = 0;
   for (const auto& sum : plan.integers)
     for (const std::size_t k : sum.products) indices += k;
   if (products_added(plan) == n) return indices == n * (n - 1) / 2;
-  for (std::size_t k = 0; k < n; ++k) different += is_added(plan, k) ? 1 : 0;
+  std::size_t different = 0;
+  for (std::size_t k = 0; k < n; ++k)
+    if (is_added(plan, k)) ++different;
   return different == products_added(plan);
 }
 

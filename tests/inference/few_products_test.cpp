@@ -142,6 +142,18 @@ TEST(FewProducts, LoseTheLastBitOfAProductThatIsNormalised) {
   }
 }
 
+TEST(FewProducts, AreNotAlignedToAnEarlierCThatWasCutOff) {
+  UnitModel model = in_pairs(std::nullopt, 21, std::nullopt, 46);
+  model.formats = {Format::fp64, Format::fp64, Format::fp64, Format::fp64};
+  const auto number = [](std::uint64_t exponent, std::uint64_t fraction) {
+    return exponent << 52U | fraction;
+  };
+  // a*b is 1.00...01 (31 zeros) * 2^-1031, of which 2^-1022 keeps less; c is 2^-1074.
+  const DotInput in{
+      {0, 0, 0, number(1023 - 512, 0)}, {0, 0, 0, number(1023 - 519, std::uint64_t{1} << 31U)}, 1};
+  EXPECT_EQ(Evaluator(with_few_products(model, {false, false, false, true}))(in), Evaluator(model)(in));
+}
+
 TEST(FewProducts, HaveNoCarryThatTheirSumsDoNotReach) {
   const auto carry_of = [](int carry, const std::vector<bool>& products) {
     const UnitModel few = with_few_products(in_pairs(std::nullopt, 24, carry), products);
