@@ -16,11 +16,14 @@ bool is_operand(const Leaf& leaf) {
   return std::holds_alternative<NodeLeaf>(leaf) || std::holds_alternative<CLeaf>(leaf);
 }
 
-/// Do zeros count for nothing in every node but for signs, and may operands be added in any order?
+/// Do zeros count for nothing in every node but for signs, and may operands be added in any order? An operand
+/// that is dropped is one more zero, whose sign those beside it have a say in.
 bool zeros_may_move(const UnitModel& model) {
-  return std::ranges::all_of(model.adders, [](const Adder& adder) {
+  const bool have_signs = has_negative_zeros(model);
+  return std::ranges::all_of(model.adders, [&](const Adder& adder) {
     return adder.zero_addends.kind() == ZeroAddends::Kind::left_out &&
-           adder.normalisation == Normalisation::late && adder.rounding != Rounding::down;
+           !(have_signs && adder.c_dropped_below) && adder.normalisation == Normalisation::late &&
+           adder.rounding != Rounding::down;
   });
 }
 

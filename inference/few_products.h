@@ -13,7 +13,7 @@
 //   anyway, below an exponent that is no smaller, and is c's where that is the larger one.
 // - Zeros make a difference to the sign of a sum that is zero, and to nothing else. So they are left out
 //   where no result is ever -0, and beside a +0, which makes +0 of zeros of whatever sign, unless it is
-//   rounded down.
+//   rounded down. They stay where they are where an operand may be dropped, and leave its zero's sign.
 // - What alignment could lose of a single operand that has no more bits than are kept.
 // - Carry bits that no sum of so many operands reaches.
 #pragma once

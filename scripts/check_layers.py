@@ -270,12 +270,20 @@ FAULTS = {
         "static_cast<void>(shape);"),
     "few products: what alignment loses of one operand": (
         "inference/few_products", "inference/few_products.cpp",
-        "if (kept < digits->fraction_bits ||",
-        "if (kept + 1 < digits->fraction_bits ||"),
+        "if (kept < digits->fraction_bits + digits->more ||",
+        "if (kept + 1 < digits->fraction_bits + digits->more ||"),
     "few products: a product that is normalised": (
         "inference/few_products", "inference/few_products.cpp",
         "is_normalised ? 1 : 0",
         "is_normalised ? 0 : 0"),
+    "few products: a subnormal c that is cut off, and does not raise E": (
+        "inference/few_products", "inference/few_products.cpp",
+        "(may_cut_off_all_of_c(before) &&",
+        "(may_cut_off_all_of_c(before) && !drops_zeros_ &&"),
+    "few products: zeros beside an operand that is dropped": (
+        "inference/few_products", "inference/few_products.cpp",
+        "!(have_signs && adder.c_dropped_below)",
+        "!(have_signs && adder.c_dropped_below && adder.product == ProductKind::exact_normalised)"),
     "few products: a c that is cut off": (
         "inference/few_products", "inference/few_products.cpp",
         "adder.output_fraction_bits >= adder.alignment_fraction_bits.value_or(INT_MAX)",

@@ -91,7 +91,7 @@ TEST(OtherSolvers, AgreeAsBitwuzlaOnSmtLib) {
 TEST(OtherSolvers, AgreeAsAbcOnAiger) {
   if (!is_installed("berkeley-abc -c quit")) GTEST_SKIP() << "berkeley-abc is not on PATH";
   const std::string script =
-      "berkeley-abc -c \"read_aiger $1; strash; sat -C 1000000\" | sed -n 's/^\\(UN\\)\\{0,1\\}SATISFIABLE.*/"
+      "berkeley-abc -c \"read_aiger $1; strash; sat -C 100000\" | sed -n 's/^\\(UN\\)\\{0,1\\}SATISFIABLE.*/"
       "\\1sat/p' | tr A-Z a-z";
   expect_agreement([&](const std::string& path) { return answer(script, path + ".aig"); });
 }

@@ -70,6 +70,7 @@ TEST(StoredProofs, AreRefusedByACheckerOfItsOwnWhereTheyAreBroken) {
 }
 
 TEST(StoredProofs, AreEnoughForVerify) {
+  if (counts_are_reduced()) GTEST_SKIP() << kTakesMinutesThen;
   const Finished checked = mmaprint({"verify", certificate(), "--json"});
   EXPECT_EQ(checked.exit, 0) << checked.out;
   EXPECT_EQ(checked.json()["checked"]["solved_again"], 0);
@@ -136,6 +137,7 @@ TEST(DratTrim, IsAskedAboutEveryStoredProof) {
 }
 
 TEST(DratTrim, DecidesNothingWhereItHangsOrSaysNothing) {
+  if (counts_are_reduced()) GTEST_SKIP() << kTakesMinutesThen;
   const Folder folder;
   const auto program = [&](const char* script) {
     fs::permissions(folder.file("drat-trim", std::string("#!/bin/sh\n") + script + "\n"),

@@ -154,6 +154,19 @@ TEST(FewProducts, AreNotAlignedToAnEarlierCThatWasCutOff) {
   EXPECT_EQ(Evaluator(with_few_products(model, {false, false, false, true}))(in), Evaluator(model)(in));
 }
 
+TEST(FewProducts, KeepTheSignOfAnOperandThatIsDropped) {
+  UnitModel model = in_pairs(std::nullopt, 24, std::nullopt);
+  model.conventions.zero_sign.all_zero = ZeroSign::follow;
+  Adder dropping = model.adders.front();
+  dropping.minimum_alignment_exponent = -15;
+  dropping.c_dropped_below = 5;
+  model.adders.push_back(dropping);
+  model.tree.nodes.push_back({{NodeLeaf{1}}, 1});
+  const DotInput in{{0, 0, 0, 0}, {0, 0, 0, 0}, 0x9a000000};  // c is -2^-75
+  EXPECT_EQ(Evaluator(model)(in), 0x80000000);
+  EXPECT_EQ(Evaluator(with_few_products(model, std::vector<bool>(4)))(in), 0x80000000);
+}
+
 TEST(FewProducts, HaveNoCarryThatTheirSumsDoNotReach) {
   const auto carry_of = [](int carry, const std::vector<bool>& products) {
     const UnitModel few = with_few_products(in_pairs(std::nullopt, 24, carry), products);
