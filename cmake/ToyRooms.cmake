@@ -10,13 +10,19 @@ function(toy_insert variable after what)
   set(${variable} "${text}" PARENT_SCOPE)
 endfunction()
 
-# toy_rooms(TARGET HEADERS OPTION ROOMS...): a library of these rooms whole, and of what they need of `device`.
-# HEADERS is the folder of the copies.
+# toy_rooms(TARGET HEADERS OPTION ROOMS...): a library of these rooms, and of what they need of `device`. A room is named
+# whole, or by single sources without their ending. HEADERS is the folder of the copies.
 function(toy_rooms target headers option)
   # A room at once, as the headers are most of the work.
   set(all)
-  foreach(room ${ARGN})
-    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${room}/*.cpp)
+  foreach(part ${ARGN})
+    if(part MATCHES "^(.*)/")
+      set(room ${CMAKE_MATCH_1})
+      set(sources ${CMAKE_SOURCE_DIR}/${part}.cpp)
+    else()
+      set(room ${part})
+      file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${room}/*.cpp)
+    endif()
     set_source_files_properties(${sources} PROPERTIES UNITY_GROUP ${room})
     list(APPEND all ${sources})
   endforeach()
