@@ -118,8 +118,11 @@ TEST(TimeLimit, CutsWritingToAPipeThatNobodyReads) {
   EXPECT_EQ(unopened.err, "mmaprint: " + pipe + ": nobody read it in time\n");
   // Opened, and never read: more is written than a pipe holds.
   const std::string inputs = folder.file("inputs.jsonl", observations(4000));
-  const Finished unread = in_shell(R"({ "$0" "$@"; echo $? >&2; } | sleep 8)",
-                                   {"simulate", kModel, inputs, "--time-limit", "0.5"});
+  const std::string ended = folder.path("ended");
+  ASSERT_EQ(mkfifo(ended.c_str(), 0600), 0);
+  const Finished unread =
+      in_shell("{ \"$0\" \"$@\"; echo $? >&2; : >'" + ended + "'; } | cat '" + ended + "'",
+               {"simulate", kModel, inputs, "--time-limit", "0.5"});
   EXPECT_TRUE(unread.err.ends_with("mmaprint: standard output: nobody read it in time\n3\n")) << unread.err;
 }
 

@@ -102,7 +102,7 @@ TEST(Identify, AsksForOverflowByDirectionWhereInstructionsNameOneAlone) {
 TEST(Identify, FindsUnitsDrawnFromTheWholeSpaceOnRandomInputs) {
   if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   const auto first = test::starting_seed(1);
-  const auto units = static_cast<std::uint64_t>(std::min(20L, test::count(6)));
+  const auto units = static_cast<std::uint64_t>(std::min(20L, test::count(4)));
   for (std::uint64_t seed = first; seed < first + units; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     test::Random random(seed);

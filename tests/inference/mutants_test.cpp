@@ -160,7 +160,7 @@ TEST(Identify, NamesTheMutantThatADeviceIsOrFindsItInTheSpaceOnRandomInputs) {
   for (Mutant& mutant : all_mutants(m)) last_of_kind.insert_or_assign(mutant.kind, std::move(mutant));
   const bool every_kind = test::count(1) > 1;
   for (const auto& [kind, mutant] : last_of_kind) {
-    if (!every_kind && kind % 2 != 0) continue;
+    if (!every_kind && kind % 3 != 0) continue;
     SCOPED_TRACE(mutant.name);
     MutantUnit unit(m, mutant);
     const Identification found = identified(unit, m);

@@ -248,7 +248,7 @@ TEST(ToyFormats, AlignedWithAStickyBitToAnAccumulatorOfFewerExponentsAgreeWithTh
   // c's subnormals are as large as D's normal numbers.
   const OperandFormats formats{Format::e3m2, Format::e3m2, Format::e2m3, Format::e5m2};
   std::vector<Pattern> cs;
-  for (Pattern c = 0; c < 64; c += 3) cs.push_back(c);
+  for (Pattern c = 0; c < 64; c += 3 * stride()) cs.push_back(c);
   for (const auto product : {ProductKind::exact_unnormalised, ProductKind::exact_normalised})
     for (int f = 5; f <= 10; ++f) {
       SCOPED_TRACE("F = " + std::to_string(f));
@@ -283,7 +283,7 @@ TEST(ToyFormats, ChainsAlignedWithAStickyBitAgreeWithTheOracleForEveryFirstProdu
         const auto evaluation = concrete(model);
         DotInput input{{0, 0}, {0, 0}, 0};
         for (input.a[0] = 0; input.a[0] < 16; ++input.a[0])
-          for (input.b[0] = 0; input.b[0] < 64; ++input.b[0])
+          for (input.b[0] = 0; input.b[0] < 64; input.b[0] += stride())
             for (input.a[1] = 0; input.a[1] < 16; input.a[1] += 7)
               for (input.b[1] = 0; input.b[1] < 32; input.b[1] += stride())
                 if (!test::agrees_with_oracle(concrete, evaluation, model, input)) return;
@@ -292,7 +292,7 @@ TEST(ToyFormats, ChainsAlignedWithAStickyBitAgreeWithTheOracleForEveryFirstProdu
 
 TEST(ToyFormats, OverflowByTheDirectionOfRoundingAsTheOracleDoesOnEveryInput) {
   std::vector<Pattern> cs{0x7b, 0xfb};  // the largest numbers
-  for (Pattern c = 0; c < 256; c += 15) cs.push_back(c);
+  for (Pattern c = 0; c < 256; c += 15 * stride()) cs.push_back(c);
   const OperandFormats formats{Format::e2m1, Format::e5m2, Format::e5m2, Format::e5m2};
   for (int rounding = 0; rounding < info(Parameter::block_rounding).size; ++rounding)
     for (const int fraction_bits : {1, 2}) {

@@ -115,8 +115,9 @@ TEST(Conversion, OfEveryPatternIsTheOracles) {
         model.paths.a = Converted{compute, how};
         const FormatInfo& f = info(container);
         const bool all = f.container_bits <= 16;
+        const Pattern step = f.container_bits > 8 && test::counts_are_reduced() ? 7 : 1;
         const Evaluator evaluator(model);
-        for (Pattern p = 0; p <= (all ? f.pattern_mask() : 20'000); ++p) {
+        for (Pattern p = 0; p <= (all ? f.pattern_mask() : 20'000); p += step) {
           const Pattern a = all ? p : random.bits() & f.pattern_mask();
           const DotInput in{{a}, {0x3c00}, 0};
           ASSERT_EQ(evaluator(in), oracle::evaluate(model, in)) << test::describe(model, in);
