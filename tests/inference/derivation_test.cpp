@@ -116,7 +116,8 @@ TEST(Derivation, HoldsOfEverySurvivorThatIsProvedOnRandomInputs) {
   test::Random random(test::starting_seed(9'400));
   std::size_t sets = 0;
   for (long i = test::count(2); i > 0; --i) {
-    const UnitModel hidden = test::random_unit(random, 4, samples::kFp16ToFp32);
+    const UnitModel hidden =
+        test::random_unit(random, test::counts_are_reduced() ? 2 : 4, samples::kFp16ToFp32);
     const Space space = default_space(hidden.instruction, hidden.k, hidden.formats);
     SimulatedUnit device("sim:random", "drawn", {hidden});
     IdentifyOptions options;
