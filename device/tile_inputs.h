@@ -69,127 +69,6 @@ inline constexpr unsigned kRoleA = 0, kRoleB = 1, kRoleC = 2, kRoleHot = 3;
 }
 }  // namespace detail
 
-constexpr int TileInputs::offset(int k) const {
-  Draw draw(mixed32(static_cast<std::uint32_t>(theme_.key) + static_cast<std::uint32_t>(k)));
-  if (theme_.kind == TileKind::ties) {
-    // The first product is large, some are halves of a last place and a little below, some far smaller.
-    const int which = draw.below(8);
-    if (which < 2) return draw.below(3);
-    return which < 6 ? d_.fraction_bits - 1 + draw.below(5) : d_.fraction_bits + draw.below(24);
-  }
-  return draw.below(theme_.window);
-}
-
-constexpr Pattern TileInputs::factor(const FormatInfo& f, unsigned role, int line, int k, int top) const {
-  const std::uint64_t h = hash(role, line, k);
-  const auto chosen = static_cast<int>(h >> 4 & 63U);  // not among the bits that signs and fractions take
-  if (!f.is_floating()) return integer(f, h);
-  switch (theme_.kind) {
-    case TileKind::bits:
-      return h & f.pattern_mask();
-    case TileKind::uniform:
-      return value(f, h, top);
-    case TileKind::dense:
-      return dense(f, role, line, k, top);
-    case TileKind::with_specials:
-    case TileKind::half_zero:
-      return sprinkled(f, h, top);
-    case TileKind::opposed:
-      return at_a_place(f, role, line, k, top);
-    case TileKind::edge:
-      return near_the_edge(f, role, line, k);
-    case TileKind::sparse:
-      if (chosen < 40) return zero_pattern(f, (h & 1U) != 0);
-      break;
-    case TileKind::zeros:
-      if (chosen < 56) return zero_pattern(f, (h & 1U) != 0);
-      break;
-    case TileKind::tiny:
-      // Where products can't be so small, c has to be alone.
-      if (a_.emin() + b_.emin() - a_.fraction_bits - b_.fraction_bits > d_.emin() && chosen < 62)
-        return zero_pattern(f, (h & 1U) != 0);
-      break;
-    default:
-      break;
-  }
-  const int jitter = theme_.kind == TileKind::window ? static_cast<int>(h >> 10 & 3U) : 0;
-  const int fraction = theme_.kind == TileKind::carrying ? 2 : theme_.fraction;
-  return number(f, h, top - jitter, fraction);
-}
-
-constexpr Pattern TileInputs::a(int row, int k) const {
-  if (theme_.kind == TileKind::one_hot) {
-    const auto hot = static_cast<int>(hash(detail::kRoleHot, row, 0) >> 33) % k_;
-    if (hot != k) return 0;
-  }
-  if (theme_.kind != TileKind::cancelling || (k & 1) == 0)
-    return factor(a_, detail::kRoleA, row, k, theme_.top_a - offset(k));
-  const Pattern p = factor(a_, detail::kRoleA, row, k - 1, theme_.top_a - offset(k - 1));
-  const bool nearly = (hash(detail::kRoleHot, row, k) & 7U) == 0;
-  return negated(a_, p) ^ (nearly ? Pattern{1} << a_.ignored_low_bits : 0);
-}
-
-constexpr Pattern TileInputs::b(int column, int k) const {
-  if (theme_.kind == TileKind::cancelling) k &= ~1;
-  return factor(b_, detail::kRoleB, column, k, theme_.top_b);
-}
-
-/// Near the negative of the row's and column's first product.
-constexpr Pattern TileInputs::against_product(int row, int column, std::uint64_t h) const {
-  const int k = static_cast<int>(h >> 40) % k_;
-  const Pattern p = negated(c_, product_pattern(c_, a_, a(row, k), b_, b(column, k)));
-  const Pattern last = Pattern{1} << c_.ignored_low_bits;
-  switch (h >> 60 & 3U) {
-    case 0:
-      return p ^ last;
-    case 1:
-      return (h >> 62 & 1U) != 0 ? negated(c_, p) : p;
-    default:
-      return p;
-  }
-}
-
-constexpr Pattern TileInputs::c(int row, int column) const {
-  if (places_ == k_) return 0;
-  const std::uint64_t h = hash(detail::kRoleC, row, column);
-  if (!c_.is_floating()) return (h >> 4 & 7U) == 0 ? 0 : integer(c_, h >> 1);
-  Draw draw(mixed(h));
-  const int top = theme_.standard ? TileTheme::kStandardTop : theme_.top_a + theme_.top_b;
-  switch (theme_.kind) {
-    case TileKind::bits:
-      return h & c_.pattern_mask();
-    case TileKind::uniform:
-      return value(c_, h, top);
-    case TileKind::dense:
-      return dense(c_, detail::kRoleC, row, column, theme_.standard ? top : top + 4 - draw.below(9));
-    case TileKind::with_specials:
-    case TileKind::half_zero:
-      return sprinkled(c_, h, top);
-    case TileKind::opposed:
-      if (k_ == theme_.first || k_ == theme_.second) return at_a_place(c_, detail::kRoleC, row, k_, top);
-      return value(c_, h, top);
-    case TileKind::edge:
-      return c_near_the_edge(h);
-    case TileKind::against_c:
-      return against_product(row, column, h);
-    case TileKind::zeros:
-      if (draw.below(8) < 7) return zero_pattern(c_, (h & 1U) != 0);
-      break;
-    case TileKind::tiny:
-      return number(c_, h, c_.emin() + 2 - draw.below(c_.fraction_bits + 4), theme_.fraction);
-    case TileKind::overflowing:
-      return number(c_, h, c_.emax() - (draw.below(2) != 0 ? draw.below(3) : draw.below(30)),
-                    theme_.fraction);
-    default:
-      break;
-  }
-  if (draw.below(8) == 0) return zero_pattern(c_, (h & 1U) != 0);
-  // From a window and a half above the products to as far below them as some bits may reach.
-  const int exponent = top + draw.below(2 * theme_.window + 4) - theme_.window - 2;
-  const int fraction = theme_.kind == TileKind::carrying ? 2 : draw.below(2) == 0 ? 0 : theme_.fraction;
-  return number(c_, h, exponent, fraction);
-}
-
 /// The edges of a unit whose first adder, that of its blocks, is this.
 [[nodiscard]] TileEdges edges_of(const Adder& adder, const FormatInfo& d);
 [[nodiscard]] TileEdges edges_of(const UnitModel& model);
@@ -201,5 +80,7 @@ constexpr Pattern TileInputs::c(int row, int column) const {
 
 }  // namespace mmaprint
 
-#include "device/tile_places.h"  // what stands at chosen places
-#include "device/tile_values.h"  // numbers by their distribution
+#include "device/tile_addends.h"  // c
+#include "device/tile_factors.h"  // a and b
+#include "device/tile_places.h"   // what stands at chosen places
+#include "device/tile_values.h"   // numbers by their distribution

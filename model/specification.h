@@ -18,6 +18,8 @@
 #include "model/policies.h"
 #include "model/specification_operands.h"
 #include "model/specification_rounding.h"
+#include "model/specification_sum.h"
+#include "model/specification_zeros.h"
 
 namespace mmaprint {
 
@@ -26,7 +28,7 @@ template <class Results>
 concept HasCarriedSums = requires(const Results& results) { results.carried(std::size_t{0}); };
 
 template <class L>
-struct Specification : OperandSteps<L>, RoundingSteps<L> {
+struct Specification : OperandSteps<L>, ZeroSteps, SumSteps<L>, RoundingSteps<L> {
   // ---- 2. Specials.
 
   /// A node's addends, and what is seen with them.
@@ -134,46 +136,7 @@ struct Specification : OperandSteps<L>, RoundingSteps<L> {
         });
   }
 
-  // ---- 3. Zeros, and 6. Cancellation.
-
-  template <class A>
-  static constexpr Operand<A> zero(const A& a, const FormatInfo& d, typename A::Bool negative) {
-    return {negative, a.truth(false), a.truth(false), a.integer(d.emin()), a.word(d.precision(), 0)};
-  }
-
-  /// The result of all addends being zeros.
-  template <class A, std::size_t N>
-  static constexpr Operand<A> zero_result(const A& a, const NodeShape& node,
-                                          std::span<const Addend<A>, N> addends) {
-    auto all_negative = a.truth(true);
-    auto any_negative = a.truth(false);
-    for (const auto& x : addends) {
-      all_negative = a.all(all_negative, x.negative);
-      any_negative = a.any(any_negative, x.negative);
-    }
-    const auto ieee = node.is_carried
-                          ? all_negative
-                          : a.template select<Parameter::block_rounding>(node.adder, [&](Rounding mode) {
-                              return mode == Rounding::down ? any_negative : all_negative;
-                            });
-    return zero(a, node.result, a.template select<Parameter::zero_all_zero>(node.adder, [&](ZeroSign sign) {
-      return sign == ZeroSign::follow ? ieee : a.truth(false);
-    }));
-  }
-
-  /// The result of addends that cancel.
-  template <class A>
-  static constexpr Operand<A> cancelled_result(const A& a, const NodeShape& node) {
-    const auto down = node.is_carried
-                          ? a.truth(false)
-                          : a.template select<Parameter::block_rounding>(
-                                node.adder, [&](Rounding mode) { return a.truth(mode == Rounding::down); });
-    return zero(a, node.result, a.template select<Parameter::zero_cancelled>(node.adder, [&](ZeroSign sign) {
-      return sign == ZeroSign::follow ? down : a.truth(false);
-    }));
-  }
-
-  // ---- 4. Alignment, and 5. Sum.
+  // ---- 4. Alignment.
 
   /// The finite sum of a node's addends, with what was seen of them. Gives on_zeros() where all are zeros,
   /// on_cancelled(alignment) where they cancel, on_sum(words, is negative, magnitude, alignment) elsewhere.
@@ -211,63 +174,6 @@ struct Specification : OperandSteps<L>, RoundingSteps<L> {
     if (OperandSteps<L>::zeros_are_left_out(a, node.adder)) return seen.largest_exponent;
     return a.template select<Parameter::zero_addends>(node.adder, [&](ZeroAddends rule) {
       return a.maximum(seen.largest_exponent, OperandSteps<L>::exponent_of_zeros(a, plan, seen.zeros, rule));
-    });
-  }
-
-  /// Is every addend a zero, or counts as one since it lies too far below E?
-  template <class A, std::size_t N>
-  static constexpr typename A::Bool all_zero_or_dropped(const A& a, const NodeShape& node,
-                                                        std::span<const Addend<A>, N> addends,
-                                                        const typename A::Int& e) {
-    return a.template select<Parameter::c_dropped_below>(node.adder, [&](std::optional<int> t) {
-      auto all = a.truth(t.has_value());
-      for (std::size_t i = 0; t && i < addends.size(); ++i)
-        all = a.all(all, a.any(addends[i].zero, node.kinds[i] == OperandKind::c
-                                                    ? policy::is_dropped(a, addends[i], e, *t)
-                                                    : a.truth(false)));
-      return all;
-    });
-  }
-
-  /// Aligns in `words` and adds in `wide` (plainly: both are `a`).
-  template <class A, class Words, class Wide, std::size_t N, class To, class OnCancelled, class OnSum>
-  MMAPRINT_INLINE static constexpr auto align_and_add(const A& a, const Words& words, const Wide& wide,
-                                                      const PlanWidths& plan, const NodeShape& node,
-                                                      std::span<const Addend<Words>, N> addends, const To& to,
-                                                      OnCancelled&& on_cancelled, OnSum&& on_sum) {
-    RowOf<typename Words::Word, N> aligned(addends.size());
-    L::align(words, plan, node, addends, to, aligned);
-    const auto sum = aligned_sum<Wide, Words>(wide, plan, node.adder, aligned.all(), addends, to);
-    MMAPRINT_ENSURES(sum_fits(wide, sum, to.width - 1));
-    const auto magnitude = wide.magnitude(sum);
-    return a.choose(
-        wide.is_zero(magnitude), [&] { return on_cancelled(to); },
-        [&] { return on_sum(wide, wide.is_negative(sum), magnitude, to); });
-  }
-
-  /// The sum of aligned addends: all at once and wrapped once, or one after the other. Partial sums are
-  /// wrapped first, and only then lose bits; the first operand, as it is, does not, unless it is alone.
-  template <class A, class Words, std::size_t N, class To>
-  MMAPRINT_INLINE static constexpr typename A::Sum aligned_sum(
-      const A& a, const PlanWidths& plan, int adder, std::span<const typename Words::Word, N> aligned,
-      std::span<const Addend<Words>, N> addends, const To& to) {
-    const auto late = [&] {
-      auto sum = a.zero_sum(to.width);
-      for (std::size_t i = 0; i < aligned.size(); ++i)
-        sum = a.add_signed(sum, aligned[i], addends[i].negative);
-      return L::wrapped(a, plan, adder, sum, to);
-    };
-    const auto immediate = [&] {
-      auto sum = a.zero_sum(to.width);
-      for (std::size_t i = 0; i < aligned.size(); ++i) {
-        sum = a.add_signed(sum, aligned[i], addends[i].negative);
-        MMAPRINT_ENSURES(sum_fits(a, sum, to.width - 1));
-        if (i > 0) sum = L::normalised(a, plan, adder, L::wrapped(a, plan, adder, sum, to), to);
-      }
-      return aligned.size() == 1 ? L::wrapped(a, plan, adder, sum, to) : sum;
-    };
-    return L::template with_normalisation<Words>(a, adder, aligned, addends, to, [&](Normalisation kind) {
-      return kind == Normalisation::late ? late() : immediate();
     });
   }
 
