@@ -61,18 +61,23 @@ TEST(ChainText, IsRefusedWhereItIsNoChainOfTheProducts) {
     json["unit"]["tree"] = Json::parse(tree);
     return complaint(json);
   };
-  const auto expect = [](const std::string& found, const char* part) {
-    EXPECT_NE(found.find(part), std::string::npos) << found;
-    EXPECT_EQ(found.find('\n'), std::string::npos);
+  const auto expect = [](const std::string& found, const char* message) {
+    EXPECT_EQ(found.substr(found.find(' ') + 1), message) << found;  // what follows file and line
+    EXPECT_TRUE(found.starts_with("model.json:")) << found;
   };
-  expect(after(R"({"blocks":[[0,1],[2]],"c_enters":"first"})"), "product 3");
-  expect(after(R"({"blocks":[[0,1],[2,3,3]],"c_enters":"first"})"), "product 3");
-  expect(after(R"({"blocks":[[0,1],[2,4]],"c_enters":"first"})"), "unit.tree.blocks[1][1]");
-  expect(after(R"({"blocks":[[0,1,2,3],[]],"c_enters":"first"})"), "unit.tree.blocks[1]");
-  expect(after(R"({"blocks":[],"c_enters":"first"})"), "unit.tree.blocks");
-  expect(after(R"({"blocks":[[0,1,2,3]]})"), "c_enters");
+  expect(after(R"({"blocks":[[0,1],[2]],"c_enters":"first"})"), "unit: tree: product 3 takes no part");
+  expect(after(R"({"blocks":[[0,1],[2,3,3]],"c_enters":"first"})"),
+         "unit: tree[1].operands: product 3 takes part twice");
+  expect(after(R"({"blocks":[[0,1],[2,4]],"c_enters":"first"})"),
+         "unit.tree.blocks[1][1]: expected an integer from 0 to 3, found 4");
+  expect(after(R"({"blocks":[[0,1,2,3],[]],"c_enters":"first"})"),
+         "unit.tree.blocks[1]: expected at least one product, found an array of 0");
+  expect(after(R"({"blocks":[],"c_enters":"first"})"),
+         "unit.tree.blocks: expected at least one block, found an array of 0");
+  expect(after(R"({"blocks":[[0,1,2,3]]})"), "unit.tree: expected a field \"c_enters\"");
   // The root that adds c last has an adder of its own.
-  expect(after(R"({"blocks":[[0,1,2,3]],"c_enters":"last"})"), "adder");
+  expect(after(R"({"blocks":[[0,1,2,3]],"c_enters":"last"})"),
+         "unit: tree[1].adder: expected an index into adders (1), got 1");
 }
 
 }  // namespace
