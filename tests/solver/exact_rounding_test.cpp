@@ -72,7 +72,7 @@ void expect_alike(Toy& toy, const ParameterValues& x, const ParameterValues& y) 
 
 TEST(ExactRounding, MakesValuesIdleThatGiveTheSameResultsOnEveryInput) {
   Random random(test::starting_seed(4'400));
-  const long trials = test::count(200);
+  const long trials = test::count(120);
   std::map<Parameter, int> times;
   for (long i = 0; i < trials && !HasFailure(); ++i)
     for (const auto& f : formats()) {
@@ -95,7 +95,7 @@ TEST(ExactRounding, MakesValuesIdleThatGiveTheSameResultsOnEveryInput) {
 
 TEST(ExactRounding, LetsClampsThatLeaveTheSameLastPlaceGiveTheSameResultsOnEveryInput) {
   Random random(test::starting_seed(4'500));
-  const long trials = test::count(200);
+  const long trials = test::count(120);
   int times = 0;
   for (long i = 0; i < trials && !HasFailure(); ++i)
     for (const auto& f : formats()) {
