@@ -1,6 +1,7 @@
 #include "base/deadline.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace mmaprint {
@@ -37,6 +38,10 @@ Deadline Deadline::not_before(double seconds) const {
   Deadline later = *this;
   if (end_) later.end_ = std::max(*end_, after(seconds));
   return later;
+}
+
+void Deadline::require() const {
+  if (passed()) throw DeadlinePassed(std::string(reason()));
 }
 
 std::string_view Deadline::reason() const {

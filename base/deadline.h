@@ -22,6 +22,10 @@ class Deadline {
   explicit Deadline(std::optional<double> seconds, std::stop_token stop = {});
 
   [[nodiscard]] bool passed() const { return stop_.stop_requested() || (end_ && Clock::now() >= *end_); }
+  /// Throws DeadlinePassed if it has.
+  void require() const;
+  /// Nothing can make it pass.
+  [[nodiscard]] bool is_never() const { return !end_ && !stop_.stop_possible(); }
   /// Seconds; 0 once it has passed, and more than anybody waits where there is none.
   [[nodiscard]] double remaining() const;
   /// The same, but no later than so many seconds from now.
@@ -51,6 +55,10 @@ class Checkpoint {
   }
   /// The same without waiting for its turn.
   [[nodiscard]] bool passed_now() { return passed_ = passed_ || deadline_.passed(); }
+  /// Throws DeadlinePassed if it has.
+  void require() {
+    if (passed()) deadline_.require();
+  }
 
  private:
   Deadline deadline_;
@@ -63,5 +71,4 @@ class DeadlinePassed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
-
 }  // namespace mmaprint

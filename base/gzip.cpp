@@ -17,6 +17,18 @@ Bytef* bytes_of(const char* text) {
   return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(text));  // zlib does not write there
 }
 
+/// A stream that is being unpacked, until it goes out of scope.
+class Inflation {
+ public:
+  Inflation() {
+    if (inflateInit2(&stream, kGzipWindow) != Z_OK) throw std::bad_alloc();
+  }
+  ~Inflation() { inflateEnd(&stream); }
+  Inflation(const Inflation&) = delete;
+  Inflation& operator=(const Inflation&) = delete;
+  z_stream stream{};
+};
+
 /// Hands the next piece of the input to the stream.
 void feed(z_stream& stream, std::string_view& rest) {
   if (stream.avail_in > 0) return;
@@ -52,20 +64,20 @@ std::string gzip(std::string_view text) {
   return file;
 }
 
-std::optional<std::string> gunzip(std::string_view file, std::size_t most) {
-  z_stream stream{};
-  if (inflateInit2(&stream, kGzipWindow) != Z_OK) throw std::bad_alloc();
+std::optional<std::string> gunzip(std::string_view file, std::size_t most, const Deadline& deadline) {
+  Inflation inflation;
+  z_stream& stream = inflation.stream;
   std::string text;
   std::size_t used = 0;
   int state = Z_OK;
   while (state == Z_OK && used <= most) {
+    deadline.require();
     feed(stream, file);
     make_room(stream, text, used);
     state = inflate(&stream, Z_NO_FLUSH);
     used += kPiece - stream.avail_out;
   }
   const bool is_whole = state == Z_STREAM_END && stream.avail_in == 0 && file.empty();
-  inflateEnd(&stream);
   if (!is_whole || used > most) return std::nullopt;
   text.resize(used);
   return text;

@@ -43,9 +43,10 @@ bool is_key(std::string_view text, std::size_t after) {
 
 /// Works on any text, so that the parser never meets a deep one, nor an object of many fields, which takes it
 /// the square of their number.
-void check_size(const JsonSource& source) {
+void check_size(const JsonSource& source, Checkpoint& late) {
   std::vector<int> open;  // how many fields of each object or array have begun
   for (std::size_t i = 0; i < source.text.size();) {
+    late.require();
     const char ch = source.text[i];
     if (ch == '"') {
       const std::size_t end = after_string(source.text, i);
@@ -68,10 +69,11 @@ void check_size(const JsonSource& source) {
 std::string decoded(std::string_view literal) { return Json::parse(literal).get<std::string>(); }
 
 /// Requires valid JSON. The parser would let the later of two equal fields win in silence.
-void check_no_field_twice(const JsonSource& source) {
+void check_no_field_twice(const JsonSource& source, Checkpoint& late) {
   const std::string_view text = source.text;
   std::vector<std::set<std::string>> open;
   for (std::size_t i = 0; i < text.size();) {
+    late.require();
     if (text[i] == '"') {
       const std::size_t end = after_string(text, i);
       if (is_key(text, end)) {
@@ -175,14 +177,19 @@ std::string path_text(const FieldPath& path) {
   return text;
 }
 
-Json JsonSource::parse() const {
+Json JsonSource::parse(const Deadline& deadline) const {
   // Which the parser takes for the end.
   if (const auto zero = text.find('\0'); zero != std::string_view::npos)
     fail_at(*this, zero, "expected JSON: a byte is zero");
-  check_size(*this);
+  Checkpoint late(deadline, 4096);
+  check_size(*this, late);
   try {
-    Json json = Json::parse(text);
-    check_no_field_twice(*this);
+    const auto in_time = [&](int, Json::parse_event_t, Json&) {
+      late.require();
+      return true;
+    };
+    Json json = deadline.is_never() ? Json::parse(text) : Json::parse(text, in_time);
+    check_no_field_twice(*this, late);
     return json;
   } catch (const nlohmann::json::parse_error& error) {
     const std::string what = error.what();

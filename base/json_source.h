@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/deadline.h"
+
 namespace mmaprint {
 
 using Json = nlohmann::ordered_json;
@@ -34,8 +36,9 @@ struct JsonSource {
   std::string file;            ///< a file's name, or another word for the origin
   std::size_t first_line = 1;  ///< the file's line on which the text begins
 
-  /// Throws BadInput, naming file and line, unless the text is one JSON value.
-  [[nodiscard]] Json parse() const;
+  /// Throws BadInput, naming file and line, unless the text is one JSON value, and DeadlinePassed where that
+  /// is not known in time.
+  [[nodiscard]] Json parse(const Deadline& deadline = {}) const;
   /// Throws BadInput: file, line, field, what was expected. Requires a text that parses.
   [[noreturn]] void fail(const FieldError& error) const;
 };

@@ -6,7 +6,9 @@
 #include <cerrno>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <system_error>
+#include <utility>
 
 #include "base/files.h"
 #include "base/gzip.h"
@@ -75,15 +77,11 @@ std::string observations_text(const Space& space, const std::vector<Observation>
   return all;
 }
 
-void require_time(const Deadline& deadline) {
-  if (deadline.passed()) throw DeadlinePassed(std::string(deadline.reason()));
-}
-
 std::string survivors_text(const Space& space, const std::vector<SurvivorClass>& survivors,
                            const Deadline& deadline) {
   std::string all = "{\"schema\":\"" + std::string(kSurvivorsSchema) + "\",\n\"survivors\":[";
   for (std::size_t i = 0; i < survivors.size(); ++i) {
-    require_time(deadline);
+    deadline.require();
     const SurvivorClass& survivor = survivors[i];
     Json json = to_json(space, survivor.set);
     json["standing"] = text(survivor.standing);
@@ -94,9 +92,19 @@ std::string survivors_text(const Space& space, const std::vector<SurvivorClass>&
   return all + "\n]}\n";
 }
 
+/// A derivation whose formulas are too large beside the others' is left out: a solver can be asked again.
 std::string proof_text(const Space& space, const SurvivorClass& survivor, const UnitModel& model,
                        const std::string& solver, StoredQuestions& questions) {
-  Json json{{"schema", survivor.derivation ? kProofSchema : kBareProofSchema},
+  std::optional<Json> steps;
+  if (survivor.derivation) {
+    StoredQuestions with = questions;
+    steps = steps_to_json(space, survivor.set, model, *survivor.derivation, with);
+    if (with.bytes() > kMostUnpacked)
+      steps.reset();
+    else
+      questions = std::move(with);
+  }
+  Json json{{"schema", steps ? kProofSchema : kBareProofSchema},
             {"claim", kProofClaim},
             {"model", kModelFile},
             {"set", to_json(space, survivor.set)},
@@ -106,8 +114,7 @@ std::string proof_text(const Space& space, const SurvivorClass& survivor, const 
                         : "the formula that they differ is unsatisfiable"},
             {"clauses", survivor.clauses},
             {"seconds", survivor.seconds}};
-  if (survivor.derivation)
-    json["steps"] = steps_to_json(space, survivor.set, model, *survivor.derivation, questions);
+  if (steps) json["steps"] = *std::move(steps);
   return json_lines(json) + "\n";
 }
 
@@ -168,13 +175,13 @@ void write_certificate(const fs::path& directory, const Search& search, const Id
     manifest.files.push_back({std::string(name), text.size(), {StatedChecksum::Kind::sha256, sha256(text)}});
   };
   if (result.verdict() != Identification::Verdict::none && result.model)
-    add(kModelFile, json_lines(model_document(search, result, from.device)) + "\n");
+    add(kModelFile, json_lines(model_document(search, result, from.device, deadline)) + "\n");
   add(kObservationsFile, observations_text(space, used));
   add(kSurvivorsFile, survivors_text(space, result.survivors, deadline));
   Count hypotheses = 0;
   StoredQuestions questions;
   for (std::size_t i = 0; i < result.survivors.size(); ++i) {
-    require_time(deadline);
+    deadline.require();
     const SurvivorClass& survivor = result.survivors[i];
     hypotheses += survivor.set.box.size();
     if (survivor.standing == SurvivorClass::Standing::proved)
@@ -183,7 +190,7 @@ void write_certificate(const fs::path& directory, const Search& search, const Id
   }
   if (!questions.all().empty()) folder.add_folder(std::string(kQuestionsFolder));
   for (std::size_t n = 1; n <= questions.all().size(); ++n) {
-    require_time(deadline);
+    deadline.require();
     add(formula_file(n), gzip(questions.all()[n - 1]->cnf));
     add(refutation_file(n), gzip(questions.all()[n - 1]->proof));
   }

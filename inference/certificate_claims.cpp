@@ -27,7 +27,8 @@ using Verdict = Identification::Verdict;
 
 class Claims {
  public:
-  explicit Claims(const Certificate& certificate) : certificate_(certificate) {}
+  Claims(const Certificate& certificate, const Deadline& deadline)
+      : certificate_(certificate), deadline_(deadline) {}
 
   std::vector<std::string> operator()() {
     files();
@@ -153,7 +154,7 @@ class Claims {
     for (const CertifiedSurvivor& s : certificate_.survivors)
       as_certified.survivors.push_back({s.set, s.standing, 0, 0, {}});
     Json expected =
-        model_document(manifest().search, as_certified, manifest().from.device).at("unobservable");
+        model_document(manifest().search, as_certified, manifest().from.device, deadline_).at("unobservable");
     // Of features that came later an older certificate says nothing.
     const Json stated = document.value("features", Json::object());
     for (std::size_t i = expected.size(); i-- > 0;) {
@@ -178,11 +179,14 @@ class Claims {
   }
 
   const Certificate& certificate_;
+  const Deadline& deadline_;
   std::vector<std::string> false_;
 };
 
 }  // namespace
 
-std::vector<std::string> false_claims(const Certificate& certificate) { return Claims(certificate)(); }
+std::vector<std::string> false_claims(const Certificate& certificate, const Deadline& deadline) {
+  return Claims(certificate, deadline)();
+}
 
 }  // namespace mmaprint

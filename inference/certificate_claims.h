@@ -12,12 +12,12 @@
 namespace mmaprint {
 
 /// What nobody can check, as documents name it.
-inline constexpr std::array<std::string_view, 9> kAnnotations{
-    "device",  "version", "seed", "solver", "reason", "confirmed", "order of observations",
-    "clauses", "seconds"};
+inline constexpr std::array<std::string_view, 10> kAnnotations{
+    "device",    "instruction",           "version", "seed",   "solver", "reason",
+    "confirmed", "order of observations", "clauses", "seconds"};
 
 /// A line for each statement that does not hold or that nothing confirms. Not among them: what the
-/// observations leave of the space, that sets are equal to the model, and the verdict.
-[[nodiscard]] std::vector<std::string> false_claims(const Certificate& certificate);
+/// observations leave of the space, that sets are equal to the model, and the verdict. Throws DeadlinePassed.
+[[nodiscard]] std::vector<std::string> false_claims(const Certificate& certificate, const Deadline& deadline);
 
 }  // namespace mmaprint

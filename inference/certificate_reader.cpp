@@ -26,9 +26,9 @@ constexpr std::size_t kMostSurvivors = 100'000'000;
 
 /// Reads a JSON text; what `read` finds wrong is a BadInput with file, line and field.
 template <class Read>
-auto reading(const std::string& text, const std::string& file, Read&& read) {
+auto reading(const std::string& text, const std::string& file, Read&& read, const Deadline& deadline = {}) {
   const JsonSource source{text, file};
-  const Json json = source.parse();
+  const Json json = source.parse(deadline);
   try {
     return read(JsonReader(json));
   } catch (const FieldError& error) {
@@ -36,12 +36,14 @@ auto reading(const std::string& text, const std::string& file, Read&& read) {
   }
 }
 
-std::vector<CertifiedSurvivor> read_survivors(const JsonReader& from, const Space& space) {
+std::vector<CertifiedSurvivor> read_survivors(const JsonReader& from, const Space& space,
+                                              const Deadline& deadline) {
   constexpr std::array<std::string_view, 3> kStandings{"proved", "open", "undecided"};
   if (from.at("schema").json() != kSurvivorsSchema) from.at("schema").fail(in_quotes(kSurvivorsSchema));
   std::vector<CertifiedSurvivor> all;
   from.only({"schema", "survivors"});
   for (const JsonReader& item : from.at("survivors").elements(kMostSurvivors)) {
+    deadline.require();
     item.only({"blocks", "c_enters", "inside", "tree", "operands", "parameters", "nan", "standing", "proof",
                "witness"});
     all.push_back({set_from_json(item, space),
@@ -57,8 +59,8 @@ std::vector<CertifiedSurvivor> read_survivors(const JsonReader& from, const Spac
 
 class Loading {
  public:
-  Loading(fs::path directory, std::vector<std::string>& failures)
-      : directory_(std::move(directory)), failures_(failures) {}
+  Loading(fs::path directory, std::vector<std::string>& failures, const Deadline& deadline)
+      : directory_(std::move(directory)), failures_(failures), deadline_(deadline) {}
 
   std::optional<Certificate> operator()() {
     const std::string file = path_of(kManifestFile);
@@ -77,9 +79,11 @@ class Loading {
     read_files(loaded);
     if (!failures_.empty()) return std::nullopt;
     read_observed(loaded);
+    const auto survivors = [&](const JsonReader& from) {
+      return read_survivors(from, loaded.manifest.search.space, deadline_);
+    };
     loaded.survivors =
-        reading(loaded.texts.at(std::string(kSurvivorsFile)), path_of(kSurvivorsFile),
-                [&](const JsonReader& from) { return read_survivors(from, loaded.manifest.search.space); });
+        reading(loaded.texts.at(std::string(kSurvivorsFile)), path_of(kSurvivorsFile), survivors, deadline_);
     if (loaded.manifest.verdict != Identification::Verdict::none &&
         loaded.texts.contains(std::string(kModelFile)))
       read_model(loaded);
@@ -100,7 +104,7 @@ class Loading {
         fail(listed.name + ": the file is missing");
         continue;
       }
-      std::string text = read_file(path_of(listed.name), left, FileKind::regular);
+      std::string text = read_file(path_of(listed.name), left, FileKind::regular, deadline_);
       left -= text.size();
       const std::string found = listed.checksum.of(text);
       if (text.size() != listed.bytes || found != listed.checksum.digits)
@@ -127,12 +131,13 @@ class Loading {
     rules.k = space.k;
     rules.need_d = true;
     std::istringstream in(loaded.texts.at(std::string(kObservationsFile)));
-    read_observations(in, path_of(kObservationsFile), rules, [&](const ObservationRecord& record) {
+    const auto take = [&](const ObservationRecord& record) {
       if (record.formats != space.formats || record.instruction != space.instruction)
         throw BadInput(record.place() + ": expected an observation of " + space.instruction);
       require_plain(record);
       loaded.observations.push_back({record.input, *record.d});
-    });
+    };
+    read_observations(in, path_of(kObservationsFile), rules, take, deadline_);
     if (loaded.observations.size() != loaded.manifest.observations)
       fail(fmt::format("observations.jsonl: expected {} observations, found {}", loaded.manifest.observations,
                        loaded.observations.size()));
@@ -163,12 +168,14 @@ class Loading {
 
   fs::path directory_;
   std::vector<std::string>& failures_;
+  const Deadline& deadline_;
 };
 
 }  // namespace
 
-std::optional<Certificate> load_certificate(const fs::path& directory, std::vector<std::string>& failures) {
-  return Loading(directory, failures)();
+std::optional<Certificate> load_certificate(const fs::path& directory, std::vector<std::string>& failures,
+                                            const Deadline& deadline) {
+  return Loading(directory, failures, deadline)();
 }
 
 std::shared_ptr<const RefutedFormula> CertifiedQuestions::of(const JsonReader& number) {
@@ -178,7 +185,7 @@ std::shared_ptr<const RefutedFormula> CertifiedQuestions::of(const JsonReader& n
   const auto unpacked = [&](const std::string& file) {
     const auto packed = certificate_.texts.find(file);
     if (packed == certificate_.texts.end()) number.fail("a question of the certificate, with " + file);
-    auto text = gunzip(packed->second, left_);
+    auto text = gunzip(packed->second, left_, deadline_);
     if (!text) number.fail("a question whose file " + file + " is whole, and no larger than any is");
     left_ -= text->size();
     used_.insert(file);

@@ -9,6 +9,7 @@
 
 #include "inference/derivation.h"
 #include "inference/manifest.h"
+#include "inference/proof_objects.h"
 
 namespace mmaprint {
 
@@ -19,9 +20,6 @@ struct CertifiedSurvivor {
   std::string proof;                ///< its file, if it is said to be proved
   std::optional<DotInput> witness;  ///< if it is undecided
 };
-
-/// Bytes of all formulas and proofs together, unpacked: more are refused.
-inline constexpr std::size_t kMostUnpacked = std::size_t{1} << 30;
 
 struct Certificate {
   std::filesystem::path directory;
@@ -34,9 +32,10 @@ struct Certificate {
 
 /// nullopt if the files are not those that were written, or don't belong together: `failures` then says how.
 /// Throws BadInput if there is no manifest, or a file that is as it was written is not what its format asks
-/// for.
+/// for, and DeadlinePassed.
 [[nodiscard]] std::optional<Certificate> load_certificate(const std::filesystem::path& directory,
-                                                          std::vector<std::string>& failures);
+                                                          std::vector<std::string>& failures,
+                                                          const Deadline& deadline);
 
 /// What a proof file says.
 struct CertifiedProof {
@@ -48,20 +47,23 @@ struct CertifiedProof {
 class CertifiedQuestions {
  public:
   /// The certificate outlives it.
-  explicit CertifiedQuestions(const Certificate& certificate) : certificate_(certificate) {}
-  /// Throws FieldError where the certificate does not hold it.
+  CertifiedQuestions(const Certificate& certificate, const Deadline& deadline)
+      : certificate_(certificate), deadline_(deadline) {}
+  /// Throws FieldError where the certificate does not hold it, and DeadlinePassed.
   [[nodiscard]] std::shared_ptr<const RefutedFormula> of(const JsonReader& number);
   /// Files that proofs speak of.
   [[nodiscard]] const std::set<std::string>& used() const { return used_; }
 
  private:
   const Certificate& certificate_;
+  Deadline deadline_;
   std::map<int, std::shared_ptr<const RefutedFormula>> known_;
   std::set<std::string> used_;
   std::size_t left_ = kMostUnpacked;
 };
 
-/// Requires a file of the certificate, and a model, which has no rule for NaNs. Throws BadInput.
+/// Requires a file of the certificate, and a model, which has no rule for NaNs. Throws BadInput and
+/// DeadlinePassed.
 [[nodiscard]] CertifiedProof read_proof(const Certificate& certificate, const std::string& file,
                                         const UnitModel& model, CertifiedQuestions& questions);
 

@@ -128,11 +128,13 @@ std::string_view text(SurvivorClass::Standing standing) {
   return word_of(standing, {"proved", "open", "undecided"});
 }
 
-std::vector<Unobservable> unobservable(const Space& space, const Identification& result) {
+std::vector<Unobservable> unobservable(const Space& space, const Identification& result,
+                                       const Deadline& deadline) {
   std::vector<Unobservable> found;
   if (!result.model) return found;
   Differences differences(*result.model, found);
   for (std::size_t i = 0; i < result.survivors.size(); ++i) {
+    deadline.require();
     const HypothesisSet& set = result.survivors[i].set;
     if (result.survivors[i].standing != SurvivorClass::Standing::proved) continue;
     const UnitModel base = speaker(space, set, result.model);
@@ -150,10 +152,11 @@ std::vector<Unobservable> unobservable(const Space& space, const Identification&
   return found;
 }
 
-Json model_document(const Search& search, const Identification& result, const std::string& device) {
+Json model_document(const Search& search, const Identification& result, const std::string& device,
+                    const Deadline& deadline) {
   Json json = to_json(*result.model);
   json["device"] = device;
-  json["unobservable"] = unobservable_to_json(unobservable(search.space, result));
+  json["unobservable"] = unobservable_to_json(unobservable(search.space, result, deadline));
   return json;
 }
 

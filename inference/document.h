@@ -25,12 +25,13 @@ struct Unobservable {
   std::vector<Json> values;         ///< the representative's first
   std::vector<std::size_t> proofs;  ///< indices of the survivors that have the other values
 };
-[[nodiscard]] std::vector<Unobservable> unobservable(const Space& space, const Identification& result);
+[[nodiscard]] std::vector<Unobservable> unobservable(const Space& space, const Identification& result,
+                                                     const Deadline& deadline = {});
 
 /// The representative as a certificate's model document, with `device` and all that is `unobservable`, its
-/// proofs named. Requires result.model.
+/// proofs named. Requires result.model. Throws DeadlinePassed.
 [[nodiscard]] Json model_document(const Search& search, const Identification& result,
-                                  const std::string& device);
+                                  const std::string& device, const Deadline& deadline = {});
 
 /// The identification document, in short (inference/summary.h); `certificate` is the directory, if one is
 /// written.

@@ -258,7 +258,10 @@ std::string refutation_file(std::size_t number) {
 
 std::size_t StoredQuestions::number_of(const std::shared_ptr<const RefutedFormula>& refuted) {
   const auto [place, is_new] = numbers_.try_emplace(refuted->cnf, all_.size() + 1);
-  if (is_new) all_.push_back(refuted);
+  if (is_new) {
+    all_.push_back(refuted);
+    bytes_ += refuted->cnf.size() + refuted->proof.size();
+  }
   return place->second;
 }
 

@@ -22,6 +22,8 @@ class JsonReader;
 inline constexpr std::string_view kQuestionsFolder = "questions";
 /// A certificate has no more.
 inline constexpr int kMostFormulas = 1'000'000;
+/// Bytes of all formulas and proofs of a certificate together, unpacked: no more are written or read.
+inline constexpr std::size_t kMostUnpacked = std::size_t{1} << 28;
 /// "questions/001.cnf.gz" for the first one.
 [[nodiscard]] std::string formula_file(std::size_t number);
 /// "questions/001.drat.gz"
@@ -33,8 +35,11 @@ class StoredQuestions {
   /// From 1 on.
   std::size_t number_of(const std::shared_ptr<const RefutedFormula>& refuted);
   [[nodiscard]] const std::vector<std::shared_ptr<const RefutedFormula>>& all() const { return all_; }
+  /// Of the formulas and their proofs.
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
+  std::size_t bytes_ = 0;
   std::vector<std::shared_ptr<const RefutedFormula>> all_;
   std::map<std::string_view, std::size_t> numbers_;  ///< by the formula's text
 };

@@ -47,11 +47,13 @@ bool same(const HypothesisSet& x, const HypothesisSet& y) {
   return x.skeleton == y.skeleton && x.nan == y.nan && x.box == y.box;
 }
 
-VersionSpace difference(const VersionSpace& sets, const VersionSpace& others, std::size_t most) {
+VersionSpace difference(const VersionSpace& sets, const VersionSpace& others, std::size_t most,
+                        const Deadline& deadline) {
   std::map<int, std::vector<const HypothesisSet*>> by_skeleton;
   for (const HypothesisSet& other : others) by_skeleton[other.skeleton].push_back(&other);
   VersionSpace found;
   for (const HypothesisSet& set : sets) {
+    deadline.require();
     const auto& rivals = by_skeleton[set.skeleton];
     // Most sets are simply there.
     if (std::ranges::any_of(rivals, [&](const HypothesisSet* other) { return same(set, *other); })) continue;
@@ -73,12 +75,12 @@ VersionSpace difference(const VersionSpace& sets, const VersionSpace& others, st
 }
 
 std::optional<std::pair<std::size_t, std::size_t>> overlapping(const VersionSpace& sets,
-                                                               const std::function<bool()>& stop) {
+                                                               const Deadline& deadline) {
   std::map<int, std::vector<std::size_t>> by_skeleton;
   for (std::size_t i = 0; i < sets.size(); ++i) by_skeleton[sets[i].skeleton].push_back(i);
   for (const auto& [skeleton, indices] : by_skeleton)
     for (std::size_t n = 0; n < indices.size(); ++n) {
-      if (stop()) return std::nullopt;
+      deadline.require();
       const HypothesisSet& mine = sets[indices[n]];
       for (std::size_t m = 0; m < n; ++m) {
         const HypothesisSet& other = sets[indices[m]];

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -34,18 +35,33 @@ class Replay {
       : directory_(std::move(directory)), options_(options), deadline_(options.seconds, options.stop) {}
 
   Verification operator()() {
-    certificate_ = load_certificate(directory_, result_.failures);
-    if (!certificate_) return finished();
+    try {
+      all();
+    } catch (const DeadlinePassed&) {
+      leave(doing_ + " was not done in time");
+    } catch (const std::bad_alloc&) {
+      leave(doing_ + " takes more memory than there is");
+    }
+    return finished();
+  }
+
+ private:
+  void all() {
+    certificate_ = load_certificate(directory_, result_.failures, deadline_);
+    if (!certificate_) return;
     result_.certified = text(manifest().verdict);
     result_.checked.files = manifest().files.size();
     result_.checked.hypotheses = manifest().search.size();
     result_.checked.default_space = manifest().search.is_default();
-    for (std::string& claim : false_claims(*certificate_)) fail(std::move(claim));
+    doing_ = "survivors.json: comparing the survivors with each other";
     check_counts();
+    doing_ = "model.json: comparing it with the survivors";
+    for (std::string& claim : false_claims(*certificate_, deadline_)) fail(std::move(claim));
+    doing_ = "observations.jsonl: replaying the observations";
     if (manifest().verdict == IdentificationVerdict::none) {
       check_conflict();
       check_questions({});
-      return finished();
+      return;
     }
     check_verdict();
     if (certificate_->model) {
@@ -54,12 +70,11 @@ class Replay {
       check_reproduction();
     }
     check_survivors();
+    doing_ = "proofs: checking them";
     // A certificate that fails already needs no proof.
     if (result_.failures.empty()) check_proofs();
-    return finished();
   }
 
- private:
   [[nodiscard]] const Manifest& manifest() const { return certificate_->manifest; }
   [[nodiscard]] const Space& space() const { return manifest().search.space; }
   [[nodiscard]] const UnitModel& model() const { return *certificate_->model; }
@@ -92,13 +107,10 @@ class Replay {
     if (survivors().size() != manifest().survivors ||
         count_to_json(count(certified_sets())) != manifest().hypotheses)
       fail("survivors.json: expected as many sets and hypotheses as the manifest says");
-    const auto twice = overlapping(certified_sets(), [this] { return out_of_time(); });
-    if (twice)
+    if (const auto twice = overlapping(certified_sets(), deadline_))
       fail(fmt::format(
           "survivors.json: expected each hypothesis once, found some of survivor {}'s in survivor {}",
           twice->first + 1, twice->second + 1));
-    else if (out_of_time())
-      leave("not all survivors were compared with each other in time");
   }
 
   /// What the survivors' standings amount to, given whether the device confirmed the model.
@@ -174,10 +186,11 @@ class Replay {
     if (!left) return;
     const VersionSpace certified = certified_sets();
     tell("comparing the survivors");
+    doing_ = "survivors.json: comparing the survivors with what the observations leave";
     constexpr std::size_t kMost = 3;
-    for (const auto& set : difference(*left, certified, kMost))
+    for (const auto& set : difference(*left, certified, kMost, deadline_))
       fail("survivors.json: not among them, though it explains every observation: " + in_words(set));
-    for (const auto& set : difference(certified, *left, kMost))
+    for (const auto& set : difference(certified, *left, kMost, deadline_))
       fail("survivors.json: among them, though an observation refutes it: " + in_words(set));
     result_.checked.survivors = survivors().size();
   }
@@ -200,7 +213,7 @@ class Replay {
     const auto solver = make_checker(options_.solver);
     if (!certificate_->model) return check_questions({});  // no survivor is called proved
     const UnitModel as_searched = this->as_searched();
-    CertifiedQuestions questions(*certificate_);
+    CertifiedQuestions questions(*certificate_, deadline_);
     DerivationChecker checker(space(), as_searched, options_.other);
     Sampler sampler(space(), options_.seed);
     for (std::size_t i = 0; i < survivors().size(); ++i) {
@@ -208,6 +221,7 @@ class Replay {
       if (survivor.standing == Standing::undecided) check_witness(survivor, i);
       if (survivor.standing != Standing::proved) continue;
       if (out_of_time()) return leave("survivors from " + proof_file(i) + " on: not proved again in time");
+      doing_ = proof_file(i) + ": checking it";
       const auto proof = proof_of(survivor, i, questions);
       if (!proof) continue;
       tell(fmt::format("proving survivor {} of {}", i + 1, survivors().size()));
@@ -358,6 +372,7 @@ class Replay {
     result_.checked.smallest_conflict = true;
   }
 
+  std::string doing_ = "reading the certificate";
   fs::path directory_;
   const VerifyOptions& options_;
   std::optional<Certificate> certificate_;

@@ -73,7 +73,8 @@ std::string how_checked(const Verification::Checked& c) {
 
 std::string verification_text(const Verification& r, const Style& style) {
   using enum Verification::Verdict;
-  const std::string claim = " (verdict: " + printable(r.certified) + ")";
+  const std::string claim =
+      " (verdict: " + printable(r.certified) + (r.checked.default_space ? ")" : ", in a space of its own)");
   std::string text = r.verdict == valid ? style(Tone::good, "valid") + ": the certificate holds" + claim
                      : r.verdict == invalid
                          ? style(Tone::bad, "invalid") + ": the certificate does not hold" + claim

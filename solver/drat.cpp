@@ -16,13 +16,16 @@ std::optional<std::uint64_t> read_code(std::string_view text, std::size_t& at) {
 
 }  // namespace
 
-std::optional<DratProof> parse_drat(std::string_view text) {
+std::optional<DratProof> parse_drat(std::string_view text, const Deadline& deadline) {
   constexpr std::uint64_t kMost = 0xFFFFFFFF;
+  Checkpoint late(deadline, 4096);
   DratProof proof;
+  const auto literals = [&] { return static_cast<std::uint32_t>(proof.literals.size()); };
   for (std::size_t at = 0; at < text.size();) {
+    late.require();
     const char kind = text[at++];
     if (kind != 'a' && kind != 'd') return std::nullopt;
-    DratStep step{kind == 'a', proof.literals.size(), 0};
+    DratStep step{kind == 'a', literals(), 0};
     for (;;) {
       const auto code = read_code(text, at);
       if (!code || *code == 1 || *code > kMost) return std::nullopt;
@@ -30,8 +33,11 @@ std::optional<DratProof> parse_drat(std::string_view text) {
       const auto variable = static_cast<int>(*code >> 1);
       proof.literals.push_back((*code & 1) != 0 ? -variable : variable);
     }
-    step.end = proof.literals.size();
+    step.end = literals();
+    const bool is_empty = step.begin == step.end;
+    if (is_empty && !step.adds) return std::nullopt;
     proof.steps.push_back(step);
+    if (is_empty) break;
   }
   return proof;
 }

@@ -8,11 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "base/deadline.h"
+
 namespace mmaprint {
 
 struct DratStep {
   bool adds;
-  std::size_t begin, end;  ///< its literals among those of the proof
+  std::uint32_t begin, end;  ///< its literals among those of the proof
 };
 
 struct DratProof {
@@ -23,8 +25,10 @@ struct DratProof {
   }
 };
 
-/// nullopt where the text is none: a byte that begins no step, or an end within one.
-[[nodiscard]] std::optional<DratProof> parse_drat(std::string_view text);
+/// Its steps up to the first that adds the empty clause: what follows that does not matter, and is not read.
+/// nullopt where the text is none: a byte that begins no step, an end within one, the empty clause deleted.
+/// Requires less than 2^32 bytes. Throws DeadlinePassed.
+[[nodiscard]] std::optional<DratProof> parse_drat(std::string_view text, const Deadline& deadline = {});
 
 /// Appends a step.
 void append_drat(std::string& text, bool adds, std::span<const int> clause);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <vector>
 
 #include "solver/drat.h"
@@ -132,7 +133,12 @@ int largest_variable(std::span<const int> literals) {
 }  // namespace
 
 ProofCheck check_proof(std::string_view proof, std::span<const int> clauses, const Deadline& deadline) {
-  const auto steps = parse_drat(proof);
+  std::optional<DratProof> steps;
+  try {
+    steps = parse_drat(proof, deadline);
+  } catch (const DeadlinePassed&) {
+    return ProofUndecided{};
+  }
   if (!steps) return ProofBroken{"it is no binary DRAT, or cut off"};
   const int variables = largest_variable(clauses);
   if (largest_variable(steps->literals) > variables)

@@ -46,6 +46,19 @@ TEST(Deadline, WithinIsTheEarlierOfTheTwo) {
   EXPECT_FALSE(Deadline(2 * kAges).within(kAges).passed());
 }
 
+TEST(Deadline, IsRequiredNotToHavePassed) {
+  Deadline().require();
+  EXPECT_TRUE(Deadline().is_never());
+  EXPECT_FALSE(Deadline(1000.0).is_never());
+  EXPECT_THROW(Deadline(0.0).require(), DeadlinePassed);
+  Checkpoint late(Deadline(0.0), 10);
+  EXPECT_THROW(
+      {
+        for (int i = 0; i < 10; ++i) late.require();
+      },
+      DeadlinePassed);
+}
+
 TEST(Checkpoint, AsksNowAndThenAndStaysPassed) {
   std::stop_source source;
   Checkpoint checkpoint(Deadline(std::nullopt, source.get_token()), 3);

@@ -39,6 +39,10 @@ TEST(Gzip, RefusesWhatIsNotOneWholeFile) {
   EXPECT_EQ(gunzip(changed, kMuch), std::nullopt) << "its checksum";
 }
 
+TEST(Gzip, UnpacksInTimeOrNotAtAll) {
+  EXPECT_THROW((void)gunzip(gzip("text"), 100, Deadline(0.0)), DeadlinePassed);
+}
+
 TEST(Gzip, HoldsNoMoreThanItMay) {
   const std::string bomb = gzip(std::string(std::size_t{1} << 26, '0'));
   EXPECT_LT(bomb.size(), std::size_t{1} << 18);

@@ -35,6 +35,14 @@ TEST(JsonSource, RefusesObjectsOfTooManyFieldsWhereTheFirstOfThemStands) {
   EXPECT_EQ(complaint_about(object_of(300'000)), expected);
 }
 
+TEST(JsonSource, IsParsedInTimeOrNotAtAll) {
+  std::string text = "[0";
+  for (int i = 0; i < 10'000; ++i) text += ",0";
+  text += "]";
+  EXPECT_EQ((JsonSource{text, "long"}.parse(Deadline(1000.0)).size()), 10'001U);
+  EXPECT_THROW((void)(JsonSource{text, "long"}.parse(Deadline(0.0))), DeadlinePassed);
+}
+
 TEST(JsonSource, CountsEachObjectByItself) {
   EXPECT_EQ(complaint_about("[" + object_of(kMostFields) + "," + object_of(kMostFields) + "]"),
             "no complaint");

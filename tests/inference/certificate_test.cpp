@@ -9,7 +9,9 @@
 
 #include "base/files.h"
 #include "forgery.h"
+#include "inference/document.h"
 #include "inference/manifest.h"
+#include "inference/set_difference.h"
 #include "inference/verification.h"
 
 namespace mmaprint::certificate_test {
@@ -207,6 +209,26 @@ TEST(Certificate, WithoutAReadableManifestIsNone) {
   write_file(folder / "c/manifest.json", "{");
   EXPECT_NE(complaint<BadInput>([&] { (void)verify(folder / "c"); }).find("manifest.json:1: expected JSON"),
             std::string::npos);
+}
+
+TEST(Certificate, ComparesItsSetsInTimeOrNotAtAll) {
+  const Space space = samples::small_space();
+  const VersionSpace sets{{0, space.box, {}}, {0, space.box, {}}};
+  EXPECT_TRUE(overlapping(sets, {}));
+  EXPECT_THROW((void)overlapping(sets, Deadline(0.0)), DeadlinePassed);
+  EXPECT_THROW((void)difference(sets, {}, 1, Deadline(0.0)), DeadlinePassed);
+  EXPECT_THROW((void)unobservable(space, found(), Deadline(0.0)), DeadlinePassed);
+}
+
+TEST(Certificate, SaysWhatItDidNotDoInTime) {
+  const Folder folder;
+  write(folder / "c");
+  forge(folder / "c", "survivors.json", [](std::string text) { return text.append(100'000, ' '); });
+  VerifyOptions options;
+  options.seconds = 0;
+  const auto result = verify_certificate(folder / "c", options);
+  EXPECT_EQ(result.verdict, Verdict::unknown);
+  EXPECT_EQ(failures(result), "reading the certificate was not done in time\n");
 }
 
 TEST(Certificate, IsUnknownWhereTimeRunsOut) {

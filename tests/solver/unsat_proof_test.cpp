@@ -187,7 +187,7 @@ TEST(Refutation, IsReadBackAsItWasWrittenOnRandomInputs) {
   std::vector<std::vector<int>> clauses;
   for (long i = test::count(200); i > 0; --i) {
     auto& clause = clauses.emplace_back();
-    for (int n = random.between(0, 4); n > 0; --n)
+    for (int n = random.between(1, 4); n > 0; --n)
       clause.push_back(random.between(1, 1 << random.between(0, 30)) * (random.chance(1, 2) ? 1 : -1));
     append_drat(text, clauses.size() % 2 == 0, clause);
   }
@@ -197,6 +197,25 @@ TEST(Refutation, IsReadBackAsItWasWrittenOnRandomInputs) {
     EXPECT_EQ(read->steps[i].adds, i % 2 == 1);
     EXPECT_TRUE(std::ranges::equal(read->clause(read->steps[i]), clauses[i]));
   }
+}
+
+TEST(Refutation, EndsAtTheEmptyClauseAndNeverDeletesIt) {
+  std::string text;
+  append_drat(text, true, std::vector{1, -2});
+  append_drat(text, true, std::vector<int>{});
+  append_drat(text, true, std::vector{3});
+  const auto read = parse_drat(text + "no DRAT at all");
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(read->steps.size(), 2U);
+  std::string deletes;
+  append_drat(deletes, false, std::vector<int>{});
+  EXPECT_EQ(parse_drat(deletes), std::nullopt);
+}
+
+TEST(Refutation, IsReadInTimeOrNotAtAll) {
+  std::string text;
+  for (int i = 1; i < 10'000; ++i) append_drat(text, true, std::vector{i});
+  EXPECT_THROW((void)parse_drat(text, Deadline(0.0)), DeadlinePassed);
 }
 
 TEST(Refutation, PassesOverDeletionsThatWouldTakeBackWhatWasConcluded) {
