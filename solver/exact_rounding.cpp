@@ -20,7 +20,8 @@ class FewOperands {
         bounds_(bounds),
         f_(f),
         mode_(mode),
-        most_bits_(std::min(set(Parameter::output_fraction_bits).last(), node.result.fraction_bits)) {}
+        most_bits_(std::min(set(Parameter::output_fraction_bits).last(), node.result.fraction_bits) +
+                   (tests_unbounded() ? 1 : 0)) {}
 
   /// Where an operand's exponent is E.
   [[nodiscard]] bool round_as_exact() const {
@@ -60,6 +61,11 @@ class FewOperands {
  private:
   [[nodiscard]] const ValueSet& set(Parameter p) const { return values_at(node_, box_, p); }
   [[nodiscard]] bool is_sticky() const { return mode_ == AlignmentRounding::sticky; }
+  /// Just below 2^emin the sum is then rounded to places half as fine as results have.
+  [[nodiscard]] bool tests_unbounded() const {
+    return bounds_.is_subnormal && !is_only(set(Parameter::output_subnormals), Subnormals::kept) &&
+           set(Parameter::flush_test).contains(static_cast<int>(FlushTest::after_unbounded));
+  }
   [[nodiscard]] bool has(Rounding mode) const {
     return set(Parameter::block_rounding).contains(static_cast<int>(mode));
   }
@@ -122,7 +128,7 @@ class FewOperands {
   const NodeBounds& bounds_;
   int f_;
   AlignmentRounding mode_;
-  int most_bits_;  ///< of results
+  int most_bits_;  ///< of results, and of what they are tested by
 };
 
 }  // namespace
