@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "device/catalogue.h"
+#include "device/cpu/cpu_unit.h"
 #include "device/cuda/cuda_unit.h"
 #include "device/exec.h"
 #include "device/simulated.h"
@@ -19,7 +20,6 @@ constexpr std::string_view kReplay = "replay:";
 constexpr std::string_view kExec = "exec:";
 constexpr std::string_view kCuda = "cuda:";
 constexpr std::string_view kCpu = "cpu";
-constexpr std::string_view kNoCpu = "cpu is not supported by this build";
 
 /// What follows the prefix, if `spec` begins with it.
 std::optional<std::string> after(std::string_view prefix, std::string_view spec) {
@@ -87,6 +87,13 @@ void list_gpus(std::vector<DeviceListing>& all) {
   all.push_back({std::string(kCuda), "NVIDIA GPUs of this machine", false, reason});
 }
 
+DeviceListing listed_processor() {
+  const auto found = cpu::processor_name();
+  if (const auto* failure = std::get_if<DeviceFailure>(&found))
+    return {std::string(kCpu), "this processor's dot-product and FMA instructions", false, failure->message};
+  return {std::string(kCpu), std::get<std::string>(found), true, {}};
+}
+
 }  // namespace
 
 DeviceDescription described(const Source& source) {
@@ -104,7 +111,7 @@ OpenResult open_device(std::string_view spec, const DeviceOptions& options) {
   if (const auto command = after(kExec, spec))
     return opened(ExecUnit::open(*command, options.timeout_seconds, options.deadline));
   if (const auto number = after(kCuda, spec)) return open_gpu(spec, *number);
-  if (spec == kCpu) return DeviceFailure{std::string(kNoCpu)};
+  if (spec == kCpu) return opened(cpu::CpuUnit::open());
   throw BadInput("device: expected sim:NAME, model:FILE, cuda:N, cpu, replay:FILE or exec:COMMAND, found " +
                  in_quotes(spec));
 }
@@ -114,8 +121,7 @@ std::vector<DeviceListing> list_devices() {
   for (const CataloguedUnit& unit : catalogued_units())
     all.push_back({std::string(kSim) + std::string(unit.name), std::string(unit.description), true, {}});
   list_gpus(all);
-  all.push_back(
-      {std::string(kCpu), "this processor's dot-product and FMA instructions", false, std::string(kNoCpu)});
+  all.push_back(listed_processor());
   return all;
 }
 

@@ -64,7 +64,7 @@ constexpr Pattern TileInputs::dense(const FormatInfo& f, unsigned role, int line
 /// in.
 constexpr Pattern TileInputs::small_integer(const FormatInfo& f, std::uint64_t h) const {
   const Pattern mask = f.pattern_mask();
-  if (f.container_bits > 16) {
+  if (f.container_bits > 8) {
     const int bits =
         2 + static_cast<int>((theme_.key >> 16 & 0xFFU) * static_cast<unsigned>(f.container_bits - 2) >> 8);
     return ((h >> 13 & ((std::uint64_t{1} << bits) - 1)) - (std::uint64_t{1} << (bits - 1))) & mask;

@@ -15,8 +15,12 @@ enum class Subnormals : std::uint8_t {
   flushed,           ///< to a zero of their sign
   flushed_positive,  ///< to +0, as every zero; operands only
 };
-/// Is a result tested for being subnormal after it was rounded, or is the sum, before?
-enum class FlushTest : std::uint8_t { after, before };
+/// What is tested for being subnormal.
+enum class FlushTest : std::uint8_t {
+  after,            ///< the result
+  before,           ///< the sum, before it is rounded
+  after_unbounded,  ///< the sum, rounded as if exponents went on below emin: IEEE 754's "after rounding"
+};
 /// What becomes of a product of 2^(emax+1) of D's format or more, alone.
 enum class ProductOverflow : std::uint8_t {
   exact,     ///< it is an addend like any other

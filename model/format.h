@@ -30,6 +30,8 @@ enum class Format : std::uint8_t {
   ue8m0,
   ue4m3,
   int32,
+  int16,
+  uint16,
   int8,
   uint8,
   int4,

@@ -25,6 +25,8 @@ inline constexpr std::array kFormatTable{
   FormatInfo{Format::ue8m0,    "ue8m0",     8,   8,   0,   127,   0,  false, Specials::scale},
   FormatInfo{Format::ue4m3,    "ue4m3",     8,   4,   3,     7,   0,  false, Specials::nan_only},
   FormatInfo{Format::int32,    "int32",    32,   0,  31,     0,   0,  true,  Specials::integer},
+  FormatInfo{Format::int16,    "int16",    16,   0,  15,     0,   0,  true,  Specials::integer},
+  FormatInfo{Format::uint16,   "uint16",   16,   0,  16,     0,   0,  false, Specials::integer},
   FormatInfo{Format::int8,     "int8",      8,   0,   7,     0,   0,  true,  Specials::integer},
   FormatInfo{Format::uint8,    "uint8",     8,   0,   8,     0,   0,  false, Specials::integer},
   FormatInfo{Format::int4,     "int4",      4,   0,   3,     0,   0,  true,  Specials::integer},

@@ -196,11 +196,19 @@ Count count(const VersionSpace& sets) {
   return n;
 }
 
+namespace {
+constexpr int kFewProducts = 2;
+}
+
 Space default_space(std::string instruction, int k, OperandFormats formats) {
   Space space{std::move(instruction), k, formats, {}, Box(1), NanResults::one_pattern};
   for (const auto& blocks : block_patterns(k))
     for (const auto c : ways_of_c(formats)) space.skeletons.push_back({{}, tree_of(Chain{blocks, c})});
   for (const ParameterInfo& row : all_parameters()) space.box[row.id] = row.searched(formats);
+  // Processors' instructions add few products; they have directions of rounding, and IEEE 754's underflow.
+  if (k <= kFewProducts)
+    for (const Parameter p : {Parameter::overflow, Parameter::flush_test})
+      space.box[p] = info(p).searched_at_last(formats);
   // Nobody can ask for a NaN where no operand is one, nor an infinity.
   const auto has_specials = [](Format f) { return info(f).has_nan() || info(f).has_infinity(); };
   if (info(formats.d).has_nan() && !has_specials(formats.a) && !has_specials(formats.b) && !formats.c)

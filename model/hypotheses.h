@@ -88,8 +88,8 @@ struct Space {
 
 /// The space that is searched unless told otherwise: every block pattern, c first or last or not there, F
 /// 0..40 or none, clamp -300..0 or none, f 1..p-1, carry bits 0..6 or never, and every other parameter in
-/// full. For integers: every block pattern, c first or last, wrapping or saturating, single bits joined by
-/// and or exclusive or.
+/// full; some have rare values, of which K of one and two has overflow's and the flush test's. For integers:
+/// every block pattern, c first or last, wrapping or saturating, single bits joined by and or exclusive or.
 [[nodiscard]] Space default_space(std::string instruction, int k, OperandFormats formats);
 /// What is searched where nothing of that explains a unit: the same, and wider skeletons
 /// (model/skeletons.h).

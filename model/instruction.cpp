@@ -38,11 +38,45 @@ struct Fixed {
   int k;
   OperandFormats formats;
 };
-constexpr std::array kFixed{
-    Fixed{"vdpbf16ps", 2, {Format::bf16, Format::bf16, Format::fp32, Format::fp32}},
-    Fixed{"vfmadd231ss", 1, {Format::fp32, Format::fp32, Format::fp32, Format::fp32}},
-    Fixed{"vfmadd231sd", 1, {Format::fp64, Format::fp64, Format::fp64, Format::fp64}},
+constexpr Fixed fma(std::string_view name, Format f) { return {name, 1, {f, f, f, f}}; }
+constexpr Fixed dot(std::string_view name, int k, Format a, Format b, Format d) {
+  return {name, k, {a, b, d, d}};
+}
+/// Intel's mnemonics. What `..s` at the end adds is saturation; K of tile instructions is that of whole
+/// tiles.
+constexpr std::array kX86{
+    fma("vfmadd231sh", Format::fp16),
+    fma("vfmadd231ph", Format::fp16),
+    fma("vfmadd231ss", Format::fp32),
+    fma("vfmadd231ps", Format::fp32),
+    fma("vfmadd231sd", Format::fp64),
+    fma("vfmadd231pd", Format::fp64),
+    dot("vdpbf16ps", 2, Format::bf16, Format::bf16, Format::fp32),
+    dot("vpdpbusd", 4, Format::uint8, Format::int8, Format::int32),
+    dot("vpdpbusds", 4, Format::uint8, Format::int8, Format::int32),
+    dot("vpdpbssd", 4, Format::int8, Format::int8, Format::int32),
+    dot("vpdpbssds", 4, Format::int8, Format::int8, Format::int32),
+    dot("vpdpbsud", 4, Format::int8, Format::uint8, Format::int32),
+    dot("vpdpbsuds", 4, Format::int8, Format::uint8, Format::int32),
+    dot("vpdpbuud", 4, Format::uint8, Format::uint8, Format::int32),
+    dot("vpdpwssd", 2, Format::int16, Format::int16, Format::int32),
+    dot("vpdpwssds", 2, Format::int16, Format::int16, Format::int32),
+    dot("vpdpwsud", 2, Format::int16, Format::uint16, Format::int32),
+    dot("vpdpwsuds", 2, Format::int16, Format::uint16, Format::int32),
+    dot("vpdpwusd", 2, Format::uint16, Format::int16, Format::int32),
+    dot("vpdpwusds", 2, Format::uint16, Format::int16, Format::int32),
+    dot("vpdpwuud", 2, Format::uint16, Format::uint16, Format::int32),
+    dot("tdpbf16ps", 32, Format::bf16, Format::bf16, Format::fp32),
+    dot("tdpfp16ps", 32, Format::fp16, Format::fp16, Format::fp32),
+    dot("tdpbssd", 64, Format::int8, Format::int8, Format::int32),
+    dot("tdpbsud", 64, Format::int8, Format::uint8, Format::int32),
+    dot("tdpbusd", 64, Format::uint8, Format::int8, Format::int32),
+    dot("tdpbuud", 64, Format::uint8, Format::uint8, Format::int32),
 };
+/// Words that follow a mnemonic and change neither formats nor K: the direction of rounding that MXCSR holds,
+/// or the instruction itself; MXCSR's other bits; the older encoding.
+constexpr std::array<std::string_view, 11> kX86Qualifiers{
+    "rn", "rd", "ru", "rz", "rn-sae", "rd-sae", "ru-sae", "rz-sae", "ftz", "daz", "vex"};
 
 template <std::size_t N>
 std::optional<Format> look_up(const std::array<Named, N>& table, std::string_view name) {
@@ -146,13 +180,22 @@ std::optional<Instruction> from_mfma(std::string_view name) {
   return Instruction{std::string(name), *k, {types.front(), types.back(), *d, *d}};
 }
 
+std::optional<Instruction> from_x86(std::string_view name) {
+  const auto parts = split(name, '.');
+  const auto row = std::ranges::find(kX86, parts[0], &Fixed::name);
+  const auto known = [](std::string_view word) {
+    return std::ranges::find(kX86Qualifiers, word) != kX86Qualifiers.end();
+  };
+  if (row == kX86.end() || !std::all_of(parts.begin() + 1, parts.end(), known)) return std::nullopt;
+  return Instruction{std::string(name), row->k, row->formats};
+}
+
 }  // namespace
 
 std::optional<Format> ptx_format(std::string_view name) { return look_up(kPtxFormats, name); }
 
 std::optional<Instruction> instruction_from_name(std::string_view name) {
-  if (const auto row = std::ranges::find(kFixed, name, &Fixed::name); row != kFixed.end())
-    return Instruction{std::string(name), row->k, row->formats};
+  if (auto x86 = from_x86(name)) return x86;
   if (auto ptx = from_ptx(name)) return ptx;
   return from_mfma(name);
 }

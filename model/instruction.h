@@ -25,7 +25,8 @@ struct Instruction {
 /// qualifiers;
 /// - `wgmma.m64n8k32.f32.e4m3.e4m3` (D, A, B; C as D), likewise `wgmma.sp`;
 /// - `wmma.m16n16k16.f32.f16` (D, A; B as A, C as D), the instruction of C++'s `nvcuda::wmma`;
-/// - `mfma.f32_32x32x8_f16`, `vdpbf16ps`;
+/// - `mfma.f32_32x32x8_f16`;
+/// - Intel's mnemonics with what they depend on besides: `vdpbf16ps`, `vfmadd231ps.rz.ftz.daz`, `tdpbssd`;
 /// - recorded names without a shape, `wmma.f32.f16` (D, A; B as A, C as D): formats only.
 /// Block-scaled instructions are not among them: their scales are operands that this form lacks.
 [[nodiscard]] std::optional<Instruction> instruction_from_name(std::string_view name);

@@ -108,9 +108,9 @@ struct OutputSubnormalsRow : OfUnit<Parameter::output_subnormals, &Conventions::
 
 struct FlushTestRow : Rare<OfUnit<Parameter::flush_test, &Conventions::flush_test>> {
   static constexpr std::string_view name = "flush_test";
-  static constexpr auto words = words_are("after", "before");
+  static constexpr auto words = words_are("after", "before", "after-unbounded");
   static constexpr int in_documents = 155, in_proofs = 55;
-  static ValueSet in_widest(const OperandFormats& /*formats*/) { return ValueSet::range(0, 1); }
+  static ValueSet in_widest(const OperandFormats& /*formats*/) { return ValueSet::range(0, 2); }
 };
 
 struct ProductRow : OfAdder<Parameter::product, &Adder::product> {
@@ -252,8 +252,13 @@ struct OverflowRow : OfUnit<Parameter::overflow, &Conventions::overflow> {
   static constexpr int in_documents = 170, in_proofs = 50;
   static ValueSet in_floats(const OperandFormats& formats) {
     auto set = ValueSet::range(static_cast<int>(Overflow::infinity), static_cast<int>(Overflow::saturate));
-    // Only instructions with FP64 results name a direction of rounding.
+    // Of matrix instructions only those with FP64 results name a direction of rounding.
     if (formats.d == Format::fp64) set.insert(static_cast<int>(Overflow::by_direction));
+    return set;
+  }
+  static ValueSet in_widest(const OperandFormats& formats) {
+    auto set = in_floats(formats);
+    set.insert(static_cast<int>(Overflow::by_direction));
     return set;
   }
   static ValueSet in_integers(const OperandFormats& /*formats*/) {

@@ -46,6 +46,22 @@ struct PlainRounding : FixedPoint {
   static constexpr typename A::Bool is_below(const A& a, const FormatInfo& d, const ExactSum<A>& sum) {
     return a.is_zero(a.shift_right(sum.magnitude, a.integer(d.emin() - sum.unit)));
   }
+  /// Would a sum below 2^emin be rounded to that if results had multiples of 2^(e-f) there, too? If so it is
+  /// to a multiple of 2^(emin-1-f): a smaller one is not.
+  template <class A>
+  static constexpr typename A::Bool rounds_to_normal(const A& a, const FormatInfo& d, int adder,
+                                                     const ExactSum<A>& sum) {
+    const auto twice = a.shift_left(sum.magnitude, 1);  // in units of 2^(unit-1), as they are half as fine
+    const auto rounded = a.template select<Parameter::output_fraction_bits>(adder, [&](int f) {
+      return a.template select<Parameter::block_rounding>(adder, [&](Rounding mode) {
+        return multiple(a, twice, a.integer(d.emin() - f - sum.unit), sum.width + 1,
+                        [&](const auto& kept, const auto& half, const auto& rest) {
+                          return policy::rounds_up(a, mode, sum.negative, kept, half, rest);
+                        });
+      });
+    });
+    return a.no(a.is_zero(a.shift_right(rounded, a.integer(d.emin() + 1 - sum.unit))));
+  }
 };
 
 }  // namespace mmaprint

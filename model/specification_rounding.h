@@ -64,7 +64,8 @@ struct RoundingSteps {
     return result;
   }
 
-  /// Is the result one that would be flushed? `after`: as tested on the rounded result.
+  /// Is the result one that would be flushed? `after`: as tested on the rounded result, which is flushed by
+  /// no test if not by that on the sum.
   template <class A, class Sum>
   MMAPRINT_INLINE static constexpr typename A::Bool is_flushable(const A& a, const FormatInfo& d, int adder,
                                                                  const Sum& sum,
@@ -73,8 +74,14 @@ struct RoundingSteps {
       return after;
     const auto before = L::is_below(a, d, sum);
     if (!L::can_hold(a, a.differ(before, after))) return after;
-    return a.template select<Parameter::flush_test>(
-        adder, [&](FlushTest test) { return test == FlushTest::before ? before : after; });
+    const bool may_be_unbounded = !a.template always<Parameter::flush_test>(
+        adder, [](FlushTest t) { return t != FlushTest::after_unbounded; });
+    const auto unbounded =
+        may_be_unbounded ? a.all(before, a.no(L::rounds_to_normal(a, d, adder, sum))) : before;
+    return a.template select<Parameter::flush_test>(adder, [&](FlushTest test) {
+      if (test == FlushTest::after) return after;
+      return test == FlushTest::before ? before : unbounded;
+    });
   }
 };
 

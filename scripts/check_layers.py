@@ -79,6 +79,10 @@ FAULTS = {
         "layers", LAYERS + "leading_bits.h",
         "a.set_lowest(drop_low(a, placed, total, total - bits), below)",
         "a.set_lowest(drop_low(a, placed, total, total - bits), a.all(below, a.truth(false)))"),
+    "leading bits: sums that round to the smallest normal number": (
+        "layers", LAYERS + "leading_bits.h",
+        "a.equals(sum.exponent, d.emin() - 1)",
+        "a.equals(sum.exponent, d.emin() - 2)"),
     "words: too narrow": (
         "layers", LAYERS + "words.h",
         "if (std::max(to.width, plan.addend_width()) <= word_bits(a))",
@@ -103,6 +107,10 @@ FAULTS = {
         "audit", LAYERS + "keys.h",
         "total - 1 - concrete.lowest_one(placed)",
         "total - 2 - concrete.lowest_one(placed)"),
+    "keys: what carries beyond the leading bit": (
+        "audit", LAYERS + "keys.h",
+        "(concrete.value(half(f)) ? 2 : 0)",
+        "0"),
     "keys: order of answers": (
         "audit", "model/parameter_table.h",
         "static constexpr int in_documents = 100, in_proofs = 160;",

@@ -4,16 +4,18 @@
 usage: scripts/measure_device.py PROGRAM DEVICE PAGE     e.g. build/release/mmaprint cuda:0 docs/results/h200.md
        scripts/measure_device.py --from RESULTS DEVICES PAGE   of what `identify --json` and `devices --json` printed
 
-What stands between the two marks of the page is written anew; a page without them gets it at its end.
+--vectors N: how many dot products each model is compared with, 1e9 unless it is said. --machine NAME: of a page of several
+machines, which one. What stands between the two marks of the page (and machine) is written anew; a page without them gets
+it at its end.
 """
+import argparse
 import json
 import pathlib
 import subprocess
 import sys
 from collections import Counter
 
-BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
-HOW = ["--all", "--validate", "1e9", "--time-limit-each", "300"]
+MOST_NAMED = 40  # instructions that a device lacks, by their names
 
 
 def printed(command):
@@ -39,10 +41,10 @@ def value(x, none="none"):
 def features(result):
     model = result["model"]
     if model is None:
-        return ["-"] * 6
+        return ["-"] * 7
     if result_format(model).startswith("int"):
         return [f"`{short(model['features']['structure'])}`", "-", value(model["features"]["overflow"]), "-", "-",
-                "-"]
+                "-", "-"]
     f = model["features"]
     rounding = value(f["block_rounding"])
     if f["final_rounding"] != f["block_rounding"]:
@@ -50,7 +52,16 @@ def features(result):
     nan = f["nan"]
     return [f"`{short(f['structure'])}`" + converted(model), value(f["alignment_fraction_bits"], "exact"), rounding,
             value(f["output_fraction_bits"]), value(f["minimum_alignment_exponent"], "none seen"),
-            f"`{nan}`" if isinstance(nan, str) else "by rule" if nan else "several"]
+            flushed(model), f"`{nan}`" if isinstance(nan, str) else "by rule" if nan else "several"]
+
+
+def flushed(model):
+    """Which subnormals count as zeros, and of results how that is tested."""
+    f = model["features"]
+    roles = [role for role, feature in (("a, b", "input_subnormals"), ("c", "c_subnormals"), ("d", "output_subnormals"))
+             if (f.get(feature) or "kept") != "kept"]
+    test = f" ({f.get('flush_test') or 'after'})" if "d" in roles else ""
+    return ", ".join(roles) + test if roles else "none"
 
 
 def converted(model):
@@ -91,7 +102,7 @@ def family(name):
 
 
 def tables(results, machine):
-    head = ["instruction", "runs as", "structure", "F", "rounding, or overflow", "fraction bits", "clamp", "NaN",
+    head = ["instruction", "runs as", "structure", "F", "rounding, or overflow", "fraction bits", "clamp", "flushed", "NaN",
             "verdict", "compared", "mutants told apart or proved equal"]
     lines = []
     for name in dict.fromkeys(family(r["instruction"]) for r in results):
@@ -123,22 +134,44 @@ def summary(results):
     return lines + [""]
 
 
+def lacking(listing):
+    """What the device lists and has not, by reason."""
+    missing = [i for i in listing["instructions"] if not i["available"]]
+    if not missing:
+        return []
+    lines = ["Not there:", ""]
+    for reason in dict.fromkeys(i["reason"] for i in missing):
+        names = [f"`{i['name']}`" for i in missing if i["reason"] == reason]
+        lines.append(f"- {reason}: " + (", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} instructions"))
+    return lines + [""]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--from", dest="stored", action="store_true")
+    parser.add_argument("--vectors", default="1e9")
+    parser.add_argument("--machine")
+    parser.add_argument("first")
+    parser.add_argument("second")
+    parser.add_argument("page", type=pathlib.Path)
+    return parser.parse_args()
+
+
 def main():
-    if len(sys.argv) == 5 and sys.argv[1] == "--from":
-        answer, listing = (json.loads(pathlib.Path(p).read_text()) for p in sys.argv[2:4])
-    elif len(sys.argv) == 4 and not sys.argv[1].startswith("-"):
-        program, device = sys.argv[1:3]
-        answer = printed([program, "identify", device, *HOW, "--json"])
-        listing = printed([program, "devices", device, "--json"])
+    args = arguments()
+    if args.stored:
+        answer, listing = (json.loads(pathlib.Path(p).read_text()) for p in (args.first, args.second))
     else:
-        sys.exit(__doc__)
+        how = ["--all", "--validate", args.vectors, "--time-limit-each", "300"]
+        answer = printed([args.first, "identify", args.second, *how, "--json"])
+        listing = printed([args.first, "devices", args.second, "--json"])
     machine = {i["name"]: i["machine_instruction"] for i in listing["instructions"]}
     results = answer.get("results", [answer])
-    page = pathlib.Path(sys.argv[-1])
-    before, _, rest = (page.read_text() if page.exists() else "").partition(BEGIN)
-    after = rest.partition(END)[2] or "\n"
-    measured = "\n".join([BEGIN, "", *summary(results), *tables(results, machine), END])
-    page.write_text(before + measured + after)
+    begin, end = (f"<!-- measured{f' on {args.machine}' if args.machine else ''}: {mark} -->" for mark in ("begin", "end"))
+    before, _, rest = (args.page.read_text() if args.page.exists() else "").partition(begin)
+    after = rest.partition(end)[2] or "\n"
+    measured = "\n".join([begin, "", *summary(results), *tables(results, machine), *lacking(listing), end])
+    args.page.write_text(before + measured + after)
 
 
 if __name__ == "__main__":

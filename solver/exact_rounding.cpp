@@ -46,8 +46,9 @@ class FewOperands {
       else
         others_are_even = others_are_even && x.lowest_bit > unit;
     }
-    return losing == 0 || (losing == 1 && others_are_even && is_sticky() &&
-                           node_.result.emin() - most_bits_ - places_below() > clamp - f_);
+    return losing == 0 ||
+           (losing == 1 && others_are_even && is_sticky() &&
+            node_.result.emin() - most_bits_ - finer_below_normal() - places_below() > clamp - f_);
   }
 
   /// Does any sum round alike before and after it is normalised? A sticky bit lies below what rounding
@@ -60,6 +61,14 @@ class FewOperands {
  private:
   [[nodiscard]] const ValueSet& set(Parameter p) const { return values_at(node_, box_, p); }
   [[nodiscard]] bool is_sticky() const { return mode_ == AlignmentRounding::sticky; }
+  /// By how many bits are the places finer than those of results that a sum just below 2^emin is rounded to,
+  /// to see whether it is flushed?
+  [[nodiscard]] int finer_below_normal() const {
+    const bool may_be_asked =
+        bounds_.is_subnormal && !is_only(set(Parameter::output_subnormals), Subnormals::kept) &&
+        set(Parameter::flush_test).contains(static_cast<int>(FlushTest::after_unbounded));
+    return may_be_asked ? 1 : 0;
+  }
   [[nodiscard]] bool has(Rounding mode) const {
     return set(Parameter::block_rounding).contains(static_cast<int>(mode));
   }
@@ -78,16 +87,17 @@ class FewOperands {
     const bool may_be_subnormal = x.subnormal_e && lowest_e <= *x.subnormal_e;
     if (may_be_subnormal && *x.subnormal_e > node_.result.emin()) return false;
     const int below_e = least_below_e(x, lowest_e);
+    const int most_bits = most_bits_ + (may_be_subnormal ? finer_below_normal() : 0);
     const int of_y = y.fraction_bits + y.leading_above_e;
     // So y moves the leading bit by a place at most.
     if (f_ < below_e + of_y + 1) return false;
-    if (is_sticky() && f_ >= below_e + most_bits_ + places_below() + 2) return true;
+    if (is_sticky() && f_ >= below_e + most_bits + places_below() + 2) return true;
     if (mode_ == AlignmentRounding::floor && is_only(set(Parameter::block_rounding), Rounding::down) &&
         is_flushed_alike() && (!may_be_subnormal || f_ > of_y + x.fraction_bits) &&
-        f_ >= below_e + most_bits_ + 1)
+        f_ >= below_e + most_bits + 1)
       return true;
     if (bits <= x.fraction_bits) return false;
-    const int decided_by = below_e + most_bits_ + std::max(0, places_below()) + 1;
+    const int decided_by = below_e + most_bits + std::max(0, places_below()) + 1;
     const bool sign_is_kept = is_sticky() || y.smallest >= x.highest_e - bits;
     if (sign_is_kept && bits > of_y + std::max(x.fraction_bits, decided_by)) return true;
     const int fewest = std::min(set(Parameter::output_fraction_bits).first(), node_.result.fraction_bits);

@@ -130,6 +130,20 @@ constexpr auto enough_result_bits(const typename A::Word& placed, const typename
   };
 }
 
+/// The result's fraction bits: would going up carry beyond the leading bit of a sum where that matters, and
+/// what lies below what is kept?
+template <class A, class Carries, class Half, class Rest>
+constexpr auto carries_beyond(const typename A::Bool& matters, const Carries& carries, const Half& half,
+                              const Rest& rest) {
+  return [&](const auto& concrete) {
+    const bool may = concrete.value(matters);
+    return [&, may](int f) {
+      if (!may || !concrete.value(carries(f, concrete.truth(true)))) return 0;
+      return 1 + (concrete.value(half(f)) ? 2 : 0) + (concrete.value(rest(f)) ? 1 : 0);
+    };
+  };
+}
+
 }  // namespace keys
 
 template <class Below>

@@ -1,9 +1,9 @@
 // Layer: the leading bits of a sum.
 //
-// Replaces: what is handed from the sum to its rounding (unrounded, rounded, is_below): not all its bits, but
-// the leading p + 2, the lowest of which stands for itself and everything below. CLAIM: the same rounded
-// result. A result has p bits at most, and every direction decides by the last kept bit, the first lost one
-// and whether any further one is set.
+// Replaces: what is handed from the sum to its rounding (unrounded, rounded, is_below, rounds_to_normal): not
+// all its bits, but the leading p + 2, the lowest of which stands for itself and everything below. CLAIM: the
+// same rounded result. A result has p bits at most, and every direction decides by the last kept bit, the
+// first lost one and whether any further one is set.
 //
 // Needs the accumulator relative to E below it.
 #pragma once
@@ -57,6 +57,26 @@ struct LeadingBits : Below {
   template <class A>
   static constexpr typename A::Bool is_below(const A& a, const FormatInfo& d, const Unrounded<A>& sum) {
     return a.no(a.at_least(sum.exponent, d.emin()));
+  }
+
+  /// Only a sum just below 2^emin reaches it, and only from all ones.
+  template <class A>
+  static constexpr typename A::Bool rounds_to_normal(const A& a, const FormatInfo& d, int adder,
+                                                     const Unrounded<A>& sum) {
+    const int total = unrounded_bits(d);
+    const auto next_below = a.equals(sum.exponent, d.emin() - 1);
+    const auto kept = [&](int f) { return drop_low(a, sum.leading, total, total - 1 - f); };
+    const auto half = [&](int f) { return a.bit(sum.leading, total - 2 - f); };
+    const auto rest = [&](int f) { return a.no(a.is_zero(a.slice(sum.leading, 0, total - 2 - f))); };
+    const auto carries = [&](int f, const auto& up) { return a.bit(a.increment(kept(f), up, f + 2), f + 1); };
+    const auto goes_up = a.template branch<Parameter::output_fraction_bits>(
+        adder, keys::carries_beyond<A>(next_below, carries, half, rest), [&](int f) {
+          const auto up = a.template select<Parameter::block_rounding>(adder, [&](Rounding mode) {
+            return policy::rounds_up(a, mode, sum.negative, a.bit(kept(f), 0), half(f), rest(f));
+          });
+          return carries(f, up);
+        });
+    return a.all(next_below, goes_up);
   }
 
   /// Below emin the quantum is that of emin.

@@ -90,13 +90,16 @@ TEST(Identify, FindsThatAChainOfFmasOverflowsByTheDirectionOfItsRounding) {
 }
 
 TEST(Identify, AsksForOverflowByDirectionWhereInstructionsNameOneAlone) {
-  const auto holds = [](Format d) {
-    const Space space = default_space("any", 1, {Format::fp16, Format::fp16, d, d});
+  const auto holds = [](int k, Format d) {
+    const Space space = default_space("any", k, {Format::fp16, Format::fp16, d, d});
     return space.box[Parameter::overflow].contains(static_cast<int>(Overflow::by_direction));
   };
-  EXPECT_TRUE(holds(Format::fp64));
-  EXPECT_FALSE(holds(Format::fp32));
-  EXPECT_FALSE(holds(Format::fp16));
+  EXPECT_TRUE(holds(4, Format::fp64));
+  EXPECT_FALSE(holds(4, Format::fp32));
+  EXPECT_FALSE(holds(4, Format::fp16));
+  // Processors' FMA and dot-product instructions.
+  for (const int k : {1, 2})
+    for (const Format d : {Format::fp16, Format::fp32, Format::fp64}) EXPECT_TRUE(holds(k, d));
 }
 
 TEST(Identify, FindsUnitsDrawnFromTheWholeSpaceOnRandomInputs) {

@@ -330,6 +330,52 @@ TEST(OverflowByDirection, GoesToTheInfinityThatRoundingGoesToAndElseToTheLargest
   }
 }
 
+TEST(ToyFormats, FlushByEveryTestAsTheOracleDoesOnEveryInput) {
+  std::vector<Pattern> cs{0x04, 0x84, 0x03, 0x83};  // around the smallest normal number
+  for (Pattern c = 0; c < 256; c += 15) cs.push_back(c);
+  const OperandFormats formats{Format::e3m2, Format::e5m2, Format::e5m2, Format::e5m2};
+  for (int test = 0; test < info(Parameter::flush_test).size; ++test)
+    for (int rounding = 0; rounding < info(Parameter::block_rounding).size; ++rounding)
+      for (const int fraction_bits : {1, 2}) {
+        SCOPED_TRACE("test " + std::to_string(test) + ", rounding " + std::to_string(rounding));
+        ChainParameters values;
+        values.block = exact_adder(formats.d, static_cast<Rounding>(rounding));
+        values.block.output_fraction_bits = fraction_bits;
+        values.conventions.output_subnormals = Subnormals::flushed;
+        values.conventions.flush_test = static_cast<FlushTest>(test);
+        values.conventions.zero_sign.flushed = ZeroSign::positive;
+        const Chain chain{{{0}}, CEnters::first};
+        expect_agreement_everywhere(
+            chain_model("flushed", 1, formats, chain, values, canonical_nan(formats.d)), cs);
+      }
+}
+
+/// IEEE 754's "after rounding" looks at the sum as it would be rounded if exponents went on below emin.
+TEST(FlushTest, TellsSumsApartThatRoundToTheSmallestNormalNumber) {
+  const Pattern smallest = 0x00800000;
+  // The smallest normal number times 1 + a.
+  const auto d = [&](FlushTest test, Rounding rounding, Pattern a) {
+    ChainParameters values;
+    values.block = exact_adder(Format::fp32, rounding);
+    values.conventions.output_subnormals = Subnormals::flushed;
+    values.conventions.flush_test = test;
+    const UnitModel model =
+        chain_model("flushed", 1, {Format::fp32, Format::fp32, Format::fp32, Format::fp32},
+                    {{{0}}, CEnters::first}, values, canonical_nan(Format::fp32));
+    return evaluate(model, {{a}, {smallest}, smallest});
+  };
+  using enum Rounding;
+  const Pattern minus_2_24 = 0xb3800000, minus_2_25 = 0xb3000000;
+  // 1 - 2^-24 is a number of 24 bits, 1 - 2^-25 lies in the middle between that and 1.
+  EXPECT_EQ(d(FlushTest::after, nearest_even, minus_2_24), smallest);
+  EXPECT_EQ(d(FlushTest::after_unbounded, nearest_even, minus_2_24), 0U);
+  EXPECT_EQ(d(FlushTest::after_unbounded, nearest_even, minus_2_25), smallest);
+  EXPECT_EQ(d(FlushTest::before, nearest_even, minus_2_25), 0U);
+  EXPECT_EQ(d(FlushTest::after_unbounded, up, minus_2_25), smallest);
+  EXPECT_EQ(d(FlushTest::after, toward_zero, minus_2_25), 0U);
+  EXPECT_EQ(d(FlushTest::after_unbounded, toward_zero, minus_2_25), 0U);
+}
+
 TEST(ToyFormats, TwoProductsOfE3M2AndE2M3AgreeWithTheOracleForEveryFirstFactorOnRandomInputs) {
   // All 2^24 inputs are many; each model takes one value of a_0 with every a_1, b_0 and b_1.
   Random random(test::starting_seed(14));

@@ -101,6 +101,10 @@ TEST(Decode, GivesIntegersWithTheirMagnitudeAsSignificand) {
     EXPECT_EQ(number(Format::int8, p), static_cast<std::int8_t>(p));
     EXPECT_EQ(number(Format::uint8, p), static_cast<std::int64_t>(p));
   }
+  for (Pattern p = 0; p < 65536; ++p) {
+    ASSERT_EQ(number(Format::int16, p), static_cast<std::int16_t>(p));
+    ASSERT_EQ(number(Format::uint16, p), static_cast<std::int64_t>(p));
+  }
   for (Pattern p = 0; p < 16; ++p) {
     EXPECT_EQ(number(Format::int4, p), p < 8 ? static_cast<int>(p) : static_cast<int>(p) - 16);
     EXPECT_EQ(number(Format::uint4, p), static_cast<std::int64_t>(p));

@@ -1,7 +1,9 @@
 // Integer and binary units: exact sums that wrap or saturate, in any structure.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "model/hypotheses.h"
 #include "model/model_json.h"
@@ -41,11 +43,12 @@ DotInput any_input(test::Random& random, const UnitModel& model) {
 
 TEST(IntegerUnits, AgreeWithTheOracleOnRandomInputs) {
   test::Random random(test::starting_seed(61));
-  constexpr Format kFactors[] = {Format::int8, Format::uint8, Format::int4, Format::uint4, Format::b1};
+  constexpr std::array kFactors{Format::int8,  Format::uint8,  Format::int4, Format::uint4,
+                                Format::int16, Format::uint16, Format::b1};
   for (long i = 0; i < test::count(4000); ++i) {
     const int k = random.between(1, 32);
-    const Format a = random.pick({kFactors[0], kFactors[1], kFactors[2], kFactors[3], kFactors[4]});
-    const Format b = a == Format::b1 ? a : random.pick({kFactors[0], kFactors[1], kFactors[2], kFactors[3]});
+    const Format a = random.pick(std::span<const Format>(kFactors));
+    const Format b = a == Format::b1 ? a : random.pick(std::span<const Format>(kFactors).first(6));
     const auto product =
         a == Format::b1 && random.chance(1, 2) ? ProductKind::exclusive_or : ProductKind::exact_unnormalised;
     const UnitModel model = unit(k, {a, b, Format::int32, Format::int32},

@@ -421,6 +421,12 @@ TEST(InstructionNames, TellKAndFormats) {
   expect("mfma.f32_16x16x8_xf32", 8, {tf32, tf32, fp32, fp32});
   expect("mfma.f32_32x32x8_bf16_1k", 8, {bf16, bf16, fp32, fp32});
   expect("vdpbf16ps", 2, {bf16, bf16, fp32, fp32});
+  expect("vfmadd231ss", 1, {fp32, fp32, fp32, fp32});
+  expect("vfmadd231pd.rz.ftz.daz", 1, {fp64, fp64, fp64, fp64});
+  expect("vfmadd231ph.ru-sae", 1, {fp16, fp16, fp16, fp16});
+  expect("vpdpbusds.vex", 4, {uint8, int8, int32, int32});
+  expect("vpdpwssd", 2, {int16, int16, int32, int32});
+  expect("tdpbusd", 64, {uint8, int8, int32, int32});
 }
 
 TEST(InstructionNames, OfAnyOtherShapeAreUnknown) {

@@ -213,6 +213,11 @@ class NodeSum {
     const bool flushes = conventions_.output_subnormals == Subnormals::flushed;
     if (flushes && conventions_.flush_test == FlushTest::before && leading < d_.emin())
       return zero(follows(conventions_.zero_sign.flushed, negative));
+    if (flushes && conventions_.flush_test == FlushTest::after_unbounded && leading < d_.emin()) {
+      const mpz_class own = rounded(units, leading - f - unit, adder_.rounding);
+      if (leading - f + leading_exponent(own) < d_.emin())
+        return zero(follows(conventions_.zero_sign.flushed, negative));
+    }
     Addend result;
     result.negative = negative;
     result.unit = std::max(leading, static_cast<long>(d_.emin())) - f;

@@ -93,6 +93,35 @@ TEST(ExactRounding, MakesValuesIdleThatGiveTheSameResultsOnEveryInput) {
   for (const Parameter p : kParameters) EXPECT_GT(times[p], trials / 20) << info(p).name;
 }
 
+/// Just below the smallest normal number, flushing then decides by places finer than those of results.
+TEST(ExactRounding, MakesValuesIdleThatGiveTheSameResultsWhereUnderflowIsTestedAsIfUnbounded) {
+  Random random(test::starting_seed(4'600));
+  const long trials = test::count(200);
+  long times = 0;
+  for (long i = 0; i < trials && !HasFailure(); ++i)
+    for (const auto& f : formats()) {
+      Toy toy(f, 1, any_tree(random), {});
+      Box box = any_box(random, toy);
+      box[output_subnormals] = ValueSet::single(static_cast<int>(Subnormals::flushed));
+      box[flush_test] = ValueSet::single(static_cast<int>(FlushTest::after_unbounded));
+      const Parameter p =
+          random.pick({alignment_rounding, alignment_fraction_bits, minimum_alignment_exponent});
+      Box wider = box;
+      for (const int index : test::every_value(p, toy.formats.d).values) wider[{p, 0}].insert(index);
+      const auto idle = idle_values(toy.plan, wider, {p, 0}).values();
+      if (idle.size() < 2) continue;
+      ++times;
+      ParameterValues x = test::member(random, box);
+      // What loses most, and what loses least.
+      const bool last_is_exact = p == minimum_alignment_exponent;
+      set_value(x, {p, 0}, last_is_exact ? idle.back() : idle[1]);
+      ParameterValues y = x;
+      set_value(y, {p, 0}, idle.front());
+      expect_alike(toy, x, y);
+    }
+  EXPECT_GT(times, trials / 4);
+}
+
 TEST(ExactRounding, LetsClampsThatLeaveTheSameLastPlaceGiveTheSameResultsOnEveryInput) {
   Random random(test::starting_seed(4'500));
   const long trials = test::count(120);

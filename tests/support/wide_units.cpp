@@ -50,7 +50,7 @@ UnitModel with_rare_rules(Random& random, UnitModel model) {
   if (rarely()) how.input_subnormals = Subnormals::flushed_positive;
   if (rarely()) how.c_subnormals = Subnormals::flushed_positive;
   if (rarely()) how.output_subnormals = Subnormals::flushed;
-  if (rarely()) how.flush_test = FlushTest::before;
+  if (rarely()) how.flush_test = random.pick({FlushTest::before, FlushTest::after_unbounded});
   for (Adder& adder : model.adders) {
     if (rarely()) adder.product_overflow = ProductOverflow::infinity;
     const int z = random.chance(1, 2) ? random.between(-20, 0) : random.between(kLowestZeroExponent, 0);
