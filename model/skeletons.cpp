@@ -124,6 +124,22 @@ Tree groups(int k, const Grouping& how, std::optional<Format> inside) {
   return tree;
 }
 
+/// Chains side by side, of every n-th product each, one by one from +0; their sums are added pairwise, and
+/// then c: c + (((0 + p0) + p2) + ((0 + p1) + p3)). So do tiles of BF16 (Intel SDM, volume 2, TDPBF16PS), and
+/// loops of SIMD FMAs with n accumulators.
+Tree side_by_side(int k, int n, bool with_c) {
+  Tree tree;
+  std::vector<Leaf> sums;
+  for (int chain = 0; chain < n; ++chain) {
+    Leaf sum = ZeroLeaf{};
+    for (int i = chain; i < k; i += n) sum = add_node(tree, {sum, ProductLeaf{i}}, 0, {});
+    sums.push_back(sum);
+  }
+  const Leaf all = add_pairwise(tree, std::move(sums), {});
+  if (with_c) (void)add_node(tree, {CLeaf{}, all}, 0, {});
+  return tree;
+}
+
 /// A chain of a unit without c that starts from +0, as in a unit whose c is held at +0.
 Tree from_zero(const Chain& chain) {
   Tree tree = tree_of(chain);
@@ -194,6 +210,8 @@ std::vector<Skeleton> wider_skeletons(int k, const OperandFormats& formats) {
     }
     if (k > 1) all.push_back({paths, with_c ? pairwise_tree(k) : pairwise_tree_without_c(k)});
     for (Tree& tree : all_groups(k, with_c, std::nullopt)) all.push_back({paths, std::move(tree)});
+    for (int n = 2; 2 * n <= k; n *= 2)
+      if (k % n == 0) all.push_back({paths, side_by_side(k, n, with_c)});
     if (narrow)
       for (Tree& tree : all_groups(k, with_c, Format::fp32)) all.push_back({paths, std::move(tree)});
   }

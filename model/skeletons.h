@@ -12,7 +12,8 @@ namespace mmaprint {
 [[nodiscard]] std::vector<std::vector<std::vector<int>>> block_patterns(int k);
 
 /// What is searched where no chain of blocks explains a unit (docs/semantics.md, wider skeletons): chains
-/// over converted factors, results that are FP32 inside, groups that are summed apart, pairwise trees.
+/// over converted factors, results that are FP32 inside, groups that are summed apart, chains side
+/// by side, pairwise trees.
 /// Empty for integers.
 [[nodiscard]] std::vector<Skeleton> wider_skeletons(int k, const OperandFormats& formats);
 

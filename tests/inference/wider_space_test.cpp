@@ -107,6 +107,25 @@ TEST(WiderSpace, HasAUnitThatRoundsToOddAndTestsForSubnormalsBeforeThat) {
   expect_found(unit_model("dot", 4, {bf16, bf16, fp32, fp32}, {{}, tree}, values, 0x7fc00000));
 }
 
+/// Intel's tiles of BF16 (SDM, volume 2, TDPBF16PS): FMAs to nearest-even of the products of even and of odd
+/// index apart, their sums added, and that to c; subnormal operands and results are zeros.
+TEST(WiderSpace, HasAUnitWhoseChainsRunSideBySide) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
+  const Tree tree{{{{ZeroLeaf{}, ProductLeaf{0}}, 0, std::nullopt},
+                   {{NodeLeaf{0}, ProductLeaf{2}}, 0, std::nullopt},
+                   {{ZeroLeaf{}, ProductLeaf{1}}, 0, std::nullopt},
+                   {{NodeLeaf{2}, ProductLeaf{3}}, 0, std::nullopt},
+                   {{NodeLeaf{1}, NodeLeaf{3}}, 0, std::nullopt},
+                   {{CLeaf{}, NodeLeaf{4}}, 0, std::nullopt}}};
+  const OperandFormats formats{bf16, bf16, fp32, fp32};
+  const auto skeletons = wider_skeletons(4, formats);
+  ASSERT_NE(std::ranges::find(skeletons, Skeleton{{}, tree}), skeletons.end());
+  ParameterValues values{{exact_adder(fp32, Rounding::nearest_even)}, {}};
+  values.conventions.input_subnormals = values.conventions.c_subnormals = Subnormals::flushed;
+  values.conventions.output_subnormals = Subnormals::flushed;
+  expect_found(unit_model("dot", 4, formats, {{}, tree}, values, 0x7fc00000));
+}
+
 /// A zero times a huge number takes part in the alignment (MMA-Sim of January 2026).
 TEST(WiderSpace, HasAUnitWhoseZeroProductsTakePartWithTheirFactorsExponents) {
   if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
