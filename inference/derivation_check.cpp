@@ -152,9 +152,18 @@ struct DerivationChecker::Run {
     if (asked != nodes_to_compare(left)) throw DoesNotHold{"expected a question for each kind of node"};
   }
 
+  std::optional<EncodedQuestion> encoded(const Side& left, const Side& right,
+                                         const SolverQuestion& question) const {
+    try {
+      return encode(left, right, question, deadline);
+    } catch (const WrongLemma& lemma) {
+      throw DoesNotHold{short_name(question) + ": a lemma about products does not hold: " + lemma.what()};
+    }
+  }
+
   void question(const Side& left, const Side& right, const ProvedQuestion& q) {
     const std::string name = short_name(q.question);
-    const auto formula = encode(left, right, q.question, deadline);
+    const auto formula = encoded(left, right, q.question);
     if (!formula) {
       if (q.refuted) throw DoesNotHold{name + ": expected no formula, as it vanishes while it is built"};
       ++checked.vanished;

@@ -108,6 +108,10 @@ class Steps {
                                            const std::vector<ParameterKey>& waiting, std::int64_t steps) {
     const UnitModel model = model_with(target);
     const std::int64_t inputs = std::min({steps / kStepsOfMade, kMostInputs, kMostProducts / space_.k});
+    // What the set's hypotheses have in common may differ from the model already.
+    const bool is_first = steps == kFirst;
+    if (auto input = made_difference(model, is_first ? inputs : kMostProducts / 4 / space_.k))
+      return separated(model, *std::move(input));
     for (const ParameterKey& p : waiting) {
       for (const int value : tried_values(p, value_index(target, p))) {
         if (allowance_.used_up()) return std::nullopt;

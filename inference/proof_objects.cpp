@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "inference/lemmas_json.h"
 #include "inference/representative.h"
 #include "inference/space_json.h"
 #include "model/json_reader.h"
@@ -112,6 +113,8 @@ class StepsWriter {
                     {"products", kProducts[static_cast<std::size_t>(node->products)]},
                     {"zeros", kZeros[static_cast<std::size_t>(node->facts.zeros)]},
                     {"no_subnormals", node->facts.no_subnormals}};
+      if (const auto* node = std::get_if<NodeQuestion>(&q.question); node != nullptr && !node->lemmas.empty())
+        question["lemmas"] = lemmas_to_json(node->lemmas);
       question["formula"] = q.refuted ? Json(questions_.number_of(q.refuted)) : Json(nullptr);
       list.push_back(std::move(question));
     }
@@ -222,14 +225,15 @@ class StepsReader {
     if (const auto theorem = step.find("theorem"))
       by.inputs = static_cast<Inputs>(1 + theorem->word(std::span(kTheoremsOfInputs).subspan(1)));
     for (const JsonReader& item : step.at("questions").elements(kMostProofSteps)) {
-      item.only({"node", "products", "zeros", "no_subnormals", "formula"});
+      item.only({"node", "products", "zeros", "no_subnormals", "lemmas", "formula"});
       ProvedQuestion proved{UnitQuestion{}};
       if (const auto node = item.find("node")) {
         if (!item.at("no_subnormals").json().is_boolean()) item.at("no_subnormals").fail("true or false");
         proved.question = NodeQuestion{static_cast<std::size_t>(node->integer(0, kLargestK)),
                                        {read_word<EarlierZeros>(item.at("zeros"), kZeros),
                                         item.at("no_subnormals").json().get<bool>(), by.inputs},
-                                       read_word<Products>(item.at("products"), kProducts)};
+                                       read_word<Products>(item.at("products"), kProducts),
+                                       lemmas_from_json(item)};
       } else {
         item.only({"formula"});
       }

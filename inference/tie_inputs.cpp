@@ -66,8 +66,10 @@ bool InputsAtTies::attempt() {
     put_largest(edge, places);
     return true;
   }
+  if (moves_exponents_ && chance(30)) return put_beside_deep(edge, places);
   const Units wide = moves_exponents_ && chance(60) ? put_wide(edge, places) : 0;
-  const auto sum = put_losers(edge, places);
+  // What loses something may as well be what the sum is made up by.
+  const std::optional<Units> sum = chance(25) ? Units{0} : put_losers(edge, places);
   return sum && make_up(any_target(edge) - *sum - wide, edge, places);
 }
 
@@ -85,7 +87,7 @@ InputsAtTies::Edge InputsAtTies::any_edge() {
   const int lowest = a_.emin() + b_.emin(), highest = a_.emax() + b_.emax();
   if (clamp == other) {
     edge.top = std::clamp(any_top(node.result), lowest, highest);
-    edge.kept_from = edge.top - kept + (moves_exponents_ && chance(70) ? 1 : below(3));
+    edge.kept_from = edge.top - kept + (moves_exponents_ && chance(40) ? 1 : below(3));
   } else {
     const int higher = std::max(clamp.value_or(lowest), other.value_or(lowest));
     // Of subnormal factors, too.
@@ -123,11 +125,14 @@ InputsAtTies::Units InputsAtTies::any_target(const Edge& edge) {
   Units halves = 1;
   if (bits > 0 && bits < 60) {
     halves = Units{1} << bits;
-    switch (below(4)) {
+    switch (below(5)) {
       case 0:
         break;
       case 1:
         halves += 1;
+        break;
+      case 3:  // just below where places are twice as large
+        halves += halves - 1;
         break;
       case 2:
         halves += word() & ((std::uint64_t{1} << bits) - 1);
@@ -180,6 +185,36 @@ InputsAtTies::Units InputsAtTies::put_wide(const Edge& edge, std::vector<Place>&
   return value;
 }
 
+/// A product far below 2^top, by a subnormal factor, and another operand that brings it to an edge, and has
+/// bits below what is kept beside a product of that exponent.
+bool InputsAtTies::put_beside_deep(const Edge& edge, std::vector<Place>& places) {
+  const auto is_product = [](const Place& p) { return p.product && p.is_own; };
+  const auto place = std::ranges::find_if(places, is_product);
+  if (place == places.end() || places.size() < 2) return false;
+  const bool is_a = chance(50);
+  const FormatInfo &small = is_a ? a_ : b_, &large = is_a ? b_ : a_;
+  const int of_large = edge.top - small.emin();
+  const int last_place = edge.top - a_.fraction_bits - b_.fraction_bits;
+  if (of_large < large.emin() || of_large > large.emax() || last_place < unit_) return false;
+  const Pattern subnormal = chance(50) ? Pattern{1} << below(small.fraction_bits)
+                                       : (word() & ((Pattern{1} << small.fraction_bits) - 1)) | 1;
+  const Pattern normal = any_significand(large);
+  (is_a ? input_.a : input_.b)[*place->product] = subnormal << small.ignored_low_bits;
+  (is_a ? input_.b : input_.a)[*place->product] = floating_pattern(large, false, of_large, normal);
+  const Units value = Units{subnormal} * Units{normal} << (last_place - unit_);
+  places.erase(place);
+  // What is just below a power of two has one place more.
+  const int leading = leading_bit(value) + unit_ - below(2);
+  const int half = std::max(leading, edge.node->result.emin()) - edge.rounds_to - 1;
+  if (half < unit_) return false;
+  const int reach = edge.kept_from + c_.fraction_bits - half;
+  const Units halves =
+      reach <= 0 ? 0 : Units{word() & ((std::uint64_t{1} << below(std::min(reach, 60))) - 1)};
+  const Units target = aligned(value, half - unit_, AlignmentRounding::truncate) +
+                       (chance(50) ? halves : -halves) * (Units{1} << (half - unit_));
+  return put(places.front(), target - value + any_lost(edge), edge.top);
+}
+
 /// One or two operands that have bits below what is kept, and what is kept of them, or all of it. Their
 /// places are gone after that.
 std::optional<InputsAtTies::Units> InputsAtTies::put_losers(const Edge& edge, std::vector<Place>& places) {
@@ -211,6 +246,7 @@ bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Plac
     if (leading_bit(magnitude(missing)) > kReach + 4) return false;
     const Place& place = places[i];
     const int highest = place.is_own ? edge.top : a_.emax() + b_.emax();
+    if (place.product && chance(50) && put(place, missing + any_lost(edge), highest)) return true;
     if (place.product && put(place, missing, highest)) return true;
     const bool is_last = i + 1 == places.size();
     // No product of normal factors is as small as operands are below some clamps.
@@ -219,7 +255,9 @@ bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Plac
       continue;
     }
     if (!is_last && !(place.is_own && place.product) && chance(50)) continue;
-    const int bits = place.product ? std::min(a_.fraction_bits, edge.rounds_to) : c_.fraction_bits;
+    const int of_c = leading_bit(magnitude(missing)) + unit_ - (c_.emin() - c_.fraction_bits);
+    const int bits =
+        place.product ? std::min(a_.fraction_bits, edge.rounds_to) : std::clamp(of_c, 0, c_.fraction_bits);
     // A sum beyond the largest exponent takes two that have it.
     const bool is_beyond = leading_bit(magnitude(missing)) + unit_ > edge.top && (place.is_own || chance(50));
     const Units one_of_top = Units{1} << (edge.top - unit_);
@@ -228,6 +266,16 @@ bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Plac
     if (put(place, part, highest)) missing -= part;
   }
   return missing == 0;
+}
+
+/// What is lost of an operand that is beside the edge for the other model.
+InputsAtTies::Units InputsAtTies::any_lost(const Edge& edge) {
+  const int finest = std::max(a_.emin() - a_.fraction_bits + b_.emin() - b_.fraction_bits, unit_);
+  const int highest = edge.kept_from - 1;
+  if (highest < finest) return 0;
+  const int place = highest - below(std::min(highest - finest, 5) + 1);
+  const Units lost = Units{1} << (place - unit_);
+  return chance(50) ? lost : -lost;
 }
 
 /// Operands of one sign, about as large as they may be with this exponent: what a sum carries then is most.
@@ -272,7 +320,11 @@ void InputsAtTies::put_below(std::size_t k, bool negative, int exponent) {
 InputsAtTies::Units InputsAtTies::put_any(std::size_t k, int exponent) {
   const auto exponents = split(exponent);
   const int place = exponent - a_.fraction_bits - b_.fraction_bits - unit_;
-  if (!exponents || place < 0) return 0;
+  if (place < 0) return 0;
+  if (!exponents) {
+    const Units value = Units{word() & ((Pattern{2} << a_.fraction_bits) - 1)} | 1;
+    return put_with_subnormal(k, value << place, exponent) ? value << place : 0;
+  }
   const Pattern a = any_significand(a_), b = any_significand(b_);
   const bool negative = chance(50);
   set_product(k, negative, *exponents, {a, b});
@@ -335,6 +387,7 @@ bool InputsAtTies::put_c(Units value) {
 
 /// By significands whose product it is: each that one factor may have is tried.
 bool InputsAtTies::put_product(std::size_t k, Units value, int highest_exponent) {
+  if (moves_exponents_ && chance(50) && put_with_subnormal(k, value, highest_exponent)) return true;
   Units odd = magnitude(value);
   int exponent = unit_;
   for (; (odd & 1) == 0; odd >>= 1) ++exponent;
@@ -345,28 +398,50 @@ bool InputsAtTies::put_product(std::size_t k, Units value, int highest_exponent)
     const int of_product = exponent - up + fraction_bits;
     const auto exponents = split(of_product);
     if (up < 0 || of_product > highest_exponent || !exponents) continue;
-    const auto factors = factors_of(odd << up);
+    const auto factors = factors_of(odd << up, a_, [&](Units x) { return x >> b_.fraction_bits == 1; });
     if (!factors) continue;
     set_product(k, value < 0, *exponents, *factors);
+    return true;
+  }
+  return put_with_subnormal(k, value, highest_exponent);
+}
+
+/// The same with one subnormal factor. Often with the exponents' sum that is aimed at, far above the value.
+bool InputsAtTies::put_with_subnormal(std::size_t k, Units value, int highest_exponent) {
+  Units odd = magnitude(value);
+  int exponent = unit_;
+  for (; (odd & 1) == 0; odd >>= 1) ++exponent;
+  const bool is_a = chance(50);
+  const FormatInfo &small = is_a ? a_ : b_, &large = is_a ? b_ : a_;
+  const int up_to_highest = exponent + a_.fraction_bits + b_.fraction_bits - highest_exponent;
+  for (const int up : {up_to_highest, below(4), below(4)}) {
+    const int of_large = exponent - up - small.emin() + small.fraction_bits + large.fraction_bits;
+    if (up < 0 || up > kMostBitsOfDivisor || of_large < large.emin() || of_large > large.emax()) continue;
+    const auto found = factors_of(odd << up, large, [&](Units x) { return x >> small.fraction_bits == 0; });
+    if (!found) continue;
+    const auto [normal, subnormal] = *found;
+    (is_a ? input_.a : input_.b)[k] = subnormal << small.ignored_low_bits;
+    (is_a ? input_.b : input_.a)[k] = floating_pattern(large, false, of_large, normal);
+    if (value < 0) input_.a[k] |= sign_pattern(a_);
     return true;
   }
   return false;
 }
 
-/// Two normal significands with this product.
-std::optional<std::pair<Pattern, Pattern>> InputsAtTies::factors_of(Units product) {
-  const Pattern one = Pattern{1} << a_.fraction_bits;
-  const auto is_of_b = [&](Units x) { return x >> b_.fraction_bits == 1; };
-  if (a_.fraction_bits > kMostBitsOfDivisor) {
-    const Units b = product >> a_.fraction_bits;
-    if (b << a_.fraction_bits != product || !is_of_b(b)) return std::nullopt;
-    return std::pair(one, static_cast<Pattern>(b));
+/// A normal significand, and another that is such, with this product.
+std::optional<std::pair<Pattern, Pattern>> InputsAtTies::factors_of(
+    Units product, const FormatInfo& normal, const std::function<bool(Units)>& is_other) {
+  const Pattern one = Pattern{1} << normal.fraction_bits;
+  if (normal.fraction_bits > kMostBitsOfDivisor) {
+    const Units other = product >> normal.fraction_bits;
+    if (other << normal.fraction_bits != product || !is_other(other)) return std::nullopt;
+    return std::pair(one, static_cast<Pattern>(other));
   }
   const auto all = static_cast<std::uint64_t>(product);
   const std::uint64_t first = word();
   for (std::uint64_t i = 0; i < one; ++i) {
-    const Pattern a = one + ((first + i) & (one - 1)), b = all / a;
-    if (a * b == all && is_of_b(b)) return std::pair(a, b);
+    const Pattern x = one + ((first + i) & (one - 1)), other = all / x;
+    if (x * other == all && is_other(other)) return std::pair(x, other);
   }
   return std::nullopt;
 }

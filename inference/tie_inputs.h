@@ -8,6 +8,7 @@
 // by division.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -53,9 +54,11 @@ class InputsAtTies : RandomDraws {
   [[nodiscard]] std::vector<Place> places_of(const PlannedNode& node);
   void collect_places(const PlannedNode& earlier, std::vector<Place>& places) const;
   [[nodiscard]] Units any_target(const Edge& edge);
+  [[nodiscard]] bool put_beside_deep(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] Units put_wide(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] std::optional<Units> put_losers(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] bool make_up(Units missing, const Edge& edge, std::span<const Place> places);
+  [[nodiscard]] Units any_lost(const Edge& edge);
   void put_largest(const Edge& edge, std::span<const Place> places);
   void put_below(std::size_t k, bool negative, int exponent);
 
@@ -65,7 +68,9 @@ class InputsAtTies : RandomDraws {
   [[nodiscard]] bool put(const Place& place, Units value, int highest_exponent);
   [[nodiscard]] bool put_c(Units value);
   [[nodiscard]] bool put_product(std::size_t k, Units value, int highest_exponent);
-  [[nodiscard]] std::optional<std::pair<Pattern, Pattern>> factors_of(Units product);
+  [[nodiscard]] bool put_with_subnormal(std::size_t k, Units value, int highest_exponent);
+  [[nodiscard]] std::optional<std::pair<Pattern, Pattern>> factors_of(
+      Units product, const FormatInfo& normal, const std::function<bool(Units)>& is_other);
   void set_product(std::size_t k, bool negative, const std::pair<int, int>& exponents,
                    const std::pair<Pattern, Pattern>& significands);
   [[nodiscard]] std::optional<std::pair<int, int>> split(int exponent);

@@ -218,8 +218,8 @@ FAULTS = {
         "f_ < below_e + of_y - 1", "solver/idle_values.cpp"),
     "exact rounding: what is left of a sign": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
-        "y.smallest >= x.highest_e - bits",
-        "y.smallest >= x.highest_e - bits - 2", "solver/idle_values.cpp"),
+        "y.smallest >= highest_e - bits",
+        "y.smallest >= highest_e - bits - 2", "solver/idle_values.cpp"),
     "exact rounding: how near x is to x": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "bits >= of_y + decided_by;",
@@ -236,10 +236,54 @@ FAULTS = {
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "return exponent > x.lowest_e ? x.below_e_of_one : x.below_e;",
         "return 0;", "solver/idle_values.cpp"),
+    "exact rounding: overflow to nearest": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "is_small(emax + 1, most_bits_ + 4)",
+        "is_small(emax + 1, 0)", "solver/idle_values.cpp"),
+    "exact rounding: overflow": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "return is_small(emax + 2, 2) ? from(emax + 2)",
+        "return is_small(emax + 1, 2) ? from(emax + 1)", "solver/idle_values.cpp"),
+    "exact rounding: the finest places of results": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "finer_below_normal() - places_below() + bits;",
+        "finer_below_normal() - places_below() + bits + 1;", "solver/idle_values.cpp"),
+    "exact rounding: normalising what is finite": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "node_.result.emax() - f_ <= y.lowest_bit",
+        "node_.result.emax() - f_ <= y.lowest_bit + 100", "solver/idle_values.cpp"),
     "exact rounding: clamps": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "losing == 0 ||",
         "losing <= 1 ||", "solver/idle_values.cpp"),
+    "exact rounding: products beside ties": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "if ((unit == half || down) && may_lie_beside(Beside::above, *y->factors, lost, boundary)) return false;",
+        "static_cast<void>(down);", "solver/idle_values.cpp"),
+    "exact rounding: numbers that results may be": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "x.fraction_bits + x.leading_above_e <= fewest",
+        "x.fraction_bits <= fewest", "solver/idle_values.cpp"),
+    "product lemmas: the lowest bits of a factor": (
+        "solver/product_lemmas", "solver/product_lemmas.cpp",
+        "const int zeros = std::min(std::countr_zero(x), known_low);",
+        "const int zeros = 0;"),
+    "product lemmas: the largest factor": (
+        "solver/product_lemmas", "solver/product_lemmas.cpp",
+        "std::min(highest, all)",
+        "std::min(highest, all) - 1"),
+    "product lemmas: bits that are given up": (
+        "solver/product_lemmas", "solver/product_lemmas.cpp",
+        "if (!find_factors(fewer, widths, tried)) known = fewer;",
+        "known = fewer;"),
+    "justification: branches that are not taken": (
+        "solver/product_refinement", "solver/justification.cpp",
+        "return {{x, of(x) ? y : gate.x[2]}, 2};",
+        "return {{x, of(x) ? gate.x[2] : y}, 2};"),
+    "product refinement: factors of another product": (
+        "solver/product_refinement", "solver/product_refinement.cpp",
+        "std::ranges::all_of(values,",
+        "std::ranges::any_of(values,"),
     "free products: how long they are": (
         "solver/free_products", "solver/aig_gates.cpp",
         "aig_->disjunction(product[top], product[top - 1])",

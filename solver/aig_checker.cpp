@@ -4,6 +4,7 @@
 #include "solver/aig_gates.h"
 #include "solver/checker_over.h"
 #include "solver/encoding.h"
+#include "solver/product_refinement.h"
 #include "solver/query_log.h"
 #include "solver/sat.h"
 
@@ -39,6 +40,14 @@ class AigProblem {
                               sat_.cnf(), verdict, sat_.conflicts(), watch.seconds()});
     return verdict;
   }
+  [[nodiscard]] Verdict refine(Literal goal, const Limits& limits, std::vector<ProductLemma>& lemmas) {
+    ProductRefinement refinement(graph_, gates_, sat_, goal);
+    const Verdict verdict = refinement(limits);
+    steps_beside_ += refinement.steps();
+    if (verdict == Verdict::unsatisfiable) lemmas = refinement.lemmas();
+    return verdict;
+  }
+  [[nodiscard]] std::int64_t steps_beside() const { return steps_beside_; }
   [[nodiscard]] bool value(Literal x) const { return sat_.value(x); }
   [[nodiscard]] std::shared_ptr<const RefutedFormula> refuted() const { return refuted_; }
   [[nodiscard]] std::int64_t size() const { return sat_.cnf().count(); }
@@ -51,6 +60,7 @@ class AigProblem {
   Sat sat_;
   CheckerOptions options_;
   std::shared_ptr<const RefutedFormula> refuted_;
+  std::int64_t steps_beside_ = 0;
 };
 
 }  // namespace

@@ -94,8 +94,8 @@ AigGates::Bits AigGates::multiply(const Bits& x, const Bits& y) {
 }
 
 AigGates::Bits AigGates::free_product(const Bits& p, const Bits& q) {
-  const auto [place, is_new] = products_.try_emplace({p, q});
-  if (!is_new) return place->second;
+  const auto [place, is_new] = products_.try_emplace({p, q}, made_.size());
+  if (!is_new) return made_[place->second].product;
   const auto zeros_below = [](const Bits& x) {
     return static_cast<std::size_t>(std::ranges::find_if(x, [](Literal b) { return b != kFalse; }) -
                                     x.begin());
@@ -108,12 +108,29 @@ AigGates::Bits AigGates::free_product(const Bits& p, const Bits& q) {
     unknown.push_back(aig_->input());
     product[i] = aig_->conjunction(unknown.back(), !zero);
   }
-  name(std::move(unknown), "product");
+  name(unknown, "product");
   const std::size_t top = product.size() - 1;
   const Literal is_long = aig_->disjunction(product[top], product[top - 1]);
   facts_ = aig_->conjunction(facts_, aig_->disjunction(zero, !is_zero(product)));
   facts_ = aig_->conjunction(facts_, aig_->disjunction(is_long, !aig_->conjunction(p.back(), q.back())));
-  return place->second = std::move(product);
+  made_.push_back({p, q, std::move(product), std::move(unknown)});
+  return made_.back().product;
+}
+
+AigGates::Bool AigGates::said_by(const ProductLemma& lemma) {
+  const FreeProduct& free = made_.at(lemma.product);
+  Literal is_such = kTrue;
+  const auto& [x, y, product] = lemma.excluded;
+  for (const auto& [word, known] : {std::pair(&free.x, &x), {&free.y, &y}, {&free.product, &product}})
+    for (const Literal bit : literals(*word, *known)) is_such = aig_->conjunction(is_such, bit);
+  return !is_such;
+}
+
+std::vector<Literal> AigGates::literals(const Bits& word, const KnownBits& known) {
+  std::vector<Literal> all;
+  for (std::size_t i = 0; i < word.size(); ++i)
+    if (((known.mask >> i) & 1) != 0) all.push_back(((known.value >> i) & 1) != 0 ? word[i] : !word[i]);
+  return all;
 }
 
 }  // namespace mmaprint

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "solver/aig.h"
+#include "solver/product_lemmas.h"
 
 namespace mmaprint {
 
@@ -77,9 +78,18 @@ class AigGates {
   /// two, and of which only `facts_of_products` is known. What holds of such holds of products; a multiplier
   /// is what makes most formulas hard.
   void free_products() { products_are_free_ = true; }
-  [[nodiscard]] bool has_free_products() const { return !products_.empty(); }
+  struct FreeProduct {
+    Bits x, y, product;
+    Bits unknown;  ///< inputs, of which the product is made where no factor is zero
+  };
+  /// In the order in which they were asked for first.
+  [[nodiscard]] const std::vector<FreeProduct>& free_products_made() const { return made_; }
   /// Those that are not zero are as long as their factors let them be, and zeros among these make zeros.
   [[nodiscard]] Bool facts_of_products() const { return facts_; }
+  /// True where these bits of the word are as they are known to be.
+  [[nodiscard]] static std::vector<Literal> literals(const Bits& word, const KnownBits& known);
+  /// Requires a lemma about one of them.
+  [[nodiscard]] Bool said_by(const ProductLemma& lemma);
 
  private:
   void name(Bits bits, std::string_view text);
@@ -89,7 +99,8 @@ class AigGates {
   std::vector<NamedWord> named_;
   std::map<std::string, int, std::less<>> names_;  ///< how often each was given
   bool products_are_free_ = false;
-  std::map<std::pair<Bits, Bits>, Bits> products_;
+  std::vector<FreeProduct> made_;
+  std::map<std::pair<Bits, Bits>, std::size_t> products_;  ///< which of them a pair's is
   Literal facts_ = kTrue;
 };
 

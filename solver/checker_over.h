@@ -19,8 +19,10 @@ struct AskedAbout {
 ///   Setup, Problem(const Deadline&, optional<int64> most_gates, Setup), static name(), Gates, Gates&
 ///   gates(), void assert_unit(Bool), Verdict check(const AskedAbout&, const Limits&), bool value(Bool) after
 ///   `satisfiable`, refuted(), the proof after `unsatisfiable` if it is kept, and as std::int64_t size(), how
-///   large the formula is, gates_asked() and conflicts(); and kFreesProducts, whether its gates can leave
-///   products open (AigGates::free_products).
+///   large the formula is, gates_asked(), conflicts() and steps_beside(), what else it took; and
+///   kFreesProducts, whether its gates can leave products open (AigGates::free_products). Then it has
+///   Verdict refine(Bool goal, const Limits&, vector<ProductLemma>&) after `satisfiable`
+///   (solver/product_refinement.h), which gives lemmas where they show that there is no solution.
 /// Building a formula throws DeadlinePassed once the deadline has, and StepsSpent beyond so many gates.
 template <class Problem>
 class CheckerOver final : public EquivalenceChecker {
@@ -42,22 +44,32 @@ class CheckerOver final : public EquivalenceChecker {
     // Most proofs do without what a product is, and are far shorter then.
     Allowance allowance(limits);
     const auto most = limits.steps ? std::optional(*limits.steps / 3) : std::nullopt;
-    auto answer = ask(left, right, NodeQuestion{node, facts, Products::free}, allowance.rest(most));
+    NodeQuestion question{node, facts, Products::free};
+    auto answer = ask(left, right, question, allowance.rest(most), &question.lemmas);
+    if (!std::holds_alternative<Unknown>(answer)) return answer;
+    if (!question.lemmas.empty()) answer = ask(left, right, question, allowance.rest());
     if (!std::holds_alternative<Unknown>(answer)) return answer;
     return ask(left, right, NodeQuestion{node, facts, Products::exact}, allowance.rest());
   }
 
  private:
-  /// `Unknown` also where products that are free make a difference.
-  Distinction ask(const Side& left, const Side& right, const SolverQuestion& question,
-                  const Limits& limits) const {
+  /// `Unknown` also where products that are free make a difference. Lemmas about these are looked for where
+  /// there is a place for them: if they suffice to show that there is none, the question is unknown still,
+  /// but not with them; else there are none.
+  Distinction ask(const Side& left, const Side& right, const SolverQuestion& question, const Limits& limits,
+                  std::vector<ProductLemma>* lemmas = nullptr) const {
     return in_time(limits, [&](Problem& problem, const Deadline& deadline) -> Distinction {
       const auto posed = pose(problem.gates(), left, right, question);
       if (posed.asserted.empty()) return Equivalent{0, {{question}}};
       for (const auto& x : posed.asserted) problem.assert_unit(x);
       switch (problem.check({left, right, question}, search_limits(problem, limits, deadline))) {
         case Verdict::satisfiable:
-          return posed.is_exact ? witness(problem, left, posed.of) : Distinction(Unknown{});
+          if (posed.is_exact) return witness(problem, left, posed.of);
+          if constexpr (Problem::kFreesProducts)
+            if (lemmas != nullptr && problem.refine(posed.of.goal, search_limits(problem, limits, deadline),
+                                                    *lemmas) == Verdict::satisfiable)
+              return witness(problem, left, posed.of);
+          return Unknown{};
         case Verdict::unsatisfiable:
           return Equivalent{problem.size(), {{question, problem.refuted()}}};
         case Verdict::unknown:
@@ -89,7 +101,7 @@ class CheckerOver final : public EquivalenceChecker {
 
   /// One at least.
   static std::int64_t steps_to_build(const Problem& problem) {
-    return 1 + problem.gates_asked() / kGatesOfAStep;
+    return 1 + problem.gates_asked() / kGatesOfAStep + problem.steps_beside();
   }
 
   /// What is left for the search once the formula is built.
@@ -97,7 +109,7 @@ class CheckerOver final : public EquivalenceChecker {
     if (limits.seconds) limits.seconds = deadline.remaining();
     if (limits.steps) {
       const std::int64_t left = std::max<std::int64_t>(0, *limits.steps - steps_to_build(problem));
-      const std::int64_t most = left / steps_of_conflict(problem.size());
+      const std::int64_t most = left / steps_of_conflict(problem.size()) - problem.conflicts();
       limits.conflicts = std::min(limits.conflicts.value_or(most), most);
     }
     return limits;

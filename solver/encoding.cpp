@@ -5,12 +5,31 @@
 
 namespace mmaprint {
 
+namespace {
+
+void require_lemmas(const SolverQuestion& question, const AigGates& gates, const Deadline& deadline) {
+  const auto* node = std::get_if<NodeQuestion>(&question);
+  if (node == nullptr) return;
+  std::int64_t tried = 0;
+  for (const ProductLemma& lemma : node->lemmas) {
+    if (deadline.passed()) throw DeadlinePassed(std::string(deadline.reason()));
+    const AigGates::FreeProduct& free = gates.free_products_made().at(lemma.product);
+    const FactorWidths widths{static_cast<int>(free.x.size()), static_cast<int>(free.y.size())};
+    if (widths.x + widths.y > kMostBitsOfFactors) throw WrongLemma("its factors are too long to be searched");
+    if (find_factors(lemma.excluded, widths, tried))
+      throw WrongLemma("there are factors of which it says there are none");
+  }
+}
+
+}  // namespace
+
 std::optional<EncodedQuestion> encode(const Side& left, const Side& right, const SolverQuestion& question,
                                       const Deadline& deadline) {
   Aig graph(deadline);
   AigGates gates(graph);
   const auto posed = pose(gates, left, right, question);
   if (posed.asserted.empty()) return std::nullopt;
+  require_lemmas(question, gates, deadline);
   Cnf cnf(graph, deadline);
   for (const Literal x : posed.asserted) cnf.assert_unit(x);
   return EncodedQuestion{question_dimacs(question, gates, graph, cnf), cnf.clauses()};

@@ -17,7 +17,7 @@ struct EncodedQuestion {
 };
 
 /// nullopt where the difference vanishes while the formula is built: so it has no solution. Throws
-/// DeadlinePassed.
+/// DeadlinePassed; and WrongLemma, as each of the question's lemmas is checked.
 [[nodiscard]] std::optional<EncodedQuestion> encode(const Side& left, const Side& right,
                                                     const SolverQuestion& question, const Deadline& deadline);
 

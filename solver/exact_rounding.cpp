@@ -48,7 +48,8 @@ class FewOperands {
     }
     return losing == 0 ||
            (losing == 1 && others_are_even && is_sticky() &&
-            node_.result.emin() - most_bits_ - finer_below_normal() - places_below() > clamp - f_);
+            node_.result.emin() - most_bits_ - finer_below_normal() - places_below() > clamp - f_) ||
+           is_beside_no_tie(clamp);
   }
 
   /// Does any sum round alike before and after it is normalised? A sticky bit lies below what rounding
@@ -59,6 +60,33 @@ class FewOperands {
   }
 
  private:
+  /// Where a clamp is E, and results may be what one operand is, does the other one, a product, leave
+  /// rounding to nearest what it is, whatever is lost of it? Where no such product is on a half of results'
+  /// finest places, or so near to one that what is left of it may be.
+  [[nodiscard]] bool is_beside_no_tie(int clamp) const {
+    const auto& all = bounds_.each;
+    const auto y = std::ranges::find_if(all, [](const OperandAlone& one) { return one.factors.has_value(); });
+    if (all.size() != 2 || y == all.end() || !is_to_nearest()) return false;
+    const OperandAlone& x = all[y == all.begin() ? 1 : 0];
+    const int unit = clamp - f_, half = node_.result.emin() - most_bits_ - 1 - finer_below_normal();
+    const bool x_may_be_result = !x.factors && x.lowest_bit > half && x.leading_above_e == 0 &&
+                                 set(Parameter::output_fraction_bits).is_single() &&
+                                 most_bits_ == node_.result.fraction_bits;
+    // So a product that loses anything lies below the clamp, and the sum is below twice that.
+    const bool none_is_large = f_ > y->fraction_bits + y->leading_above_e;
+    const bool sign_is_kept = is_sticky() || mode_ == AlignmentRounding::floor || y->smallest >= unit;
+    if (!x_may_be_result || !none_is_large || !sign_is_kept || unit > half) return false;
+    // What is lost of it below a tie makes it one where it is rounded up, above one where it is rounded down.
+    // A sticky bit makes none.
+    const bool up = !is_sticky() && mode_ != AlignmentRounding::truncate, down = !is_sticky();
+    for (int place = y->lowest_bit; place < unit; ++place) {
+      const int lost = unit - place, boundary = half - place;
+      if ((unit == half || up) && may_lie_beside(Beside::below, *y->factors, lost, boundary)) return false;
+      if ((unit == half || down) && may_lie_beside(Beside::above, *y->factors, lost, boundary)) return false;
+    }
+    return true;
+  }
+
   [[nodiscard]] const ValueSet& set(Parameter p) const { return values_at(node_, box_, p); }
   [[nodiscard]] bool is_sticky() const { return mode_ == AlignmentRounding::sticky; }
   /// By how many bits are the places finer than those of results that a sum just below 2^emin is rounded to,
@@ -73,22 +101,33 @@ class FewOperands {
     return set(Parameter::block_rounding).contains(static_cast<int>(mode));
   }
 
-  /// Of F bits below x's exponent so many are kept in the sum, too, which may be normalised.
+  /// Of F bits below x's exponent so many are kept in any sum, which may be normalised.
   [[nodiscard]] int kept(const OperandAlone& x) const {
     return is_only(set(Parameter::normalisation), Normalisation::late) ? f_ : f_ - x.leading_above_e - 1;
+  }
+  /// So many of y are, as far as that matters: sums may round alike before and after, or be no finite numbers
+  /// of the result's format where y loses bits that it had after alignment.
+  [[nodiscard]] int kept_beside(const OperandAlone& x, const OperandAlone& y) const {
+    const auto is_whole_alone = [&](const OperandAlone& one) {
+      return f_ > one.fraction_bits + one.leading_above_e;
+    };
+    const bool all_finite = node_.result.emax() - f_ <= y.lowest_bit;
+    return is_whole_alone(x) && is_whole_alone(y) && (is_normalised_alike() || all_finite) ? f_ : kept(x);
   }
 
   /// May y lose bits beside x, whose exponent is E, and the sum rounds as if it had not?
   [[nodiscard]] bool is_harmless(const OperandAlone& x, const OperandAlone& y) const {
-    const int bits = kept(x);
-    const int lowest_e = y.lowest_bit + bits + 1;  // E where y loses anything
-    if (lowest_e > x.highest_e && bits > x.fraction_bits) return true;
+    const int bits = kept_beside(x, y);
+    int lowest_e = y.lowest_bit + bits + 1;  // E where y loses anything
+    if (is_sticky() && bits > x.fraction_bits) lowest_e = std::max(lowest_e, first_e_of_finer_places(bits));
+    const int of_y = y.fraction_bits + y.leading_above_e;
+    const int highest_e = std::min(x.highest_e, first_e_of_overflow(x, bits, of_y) - 1);
+    if (lowest_e > highest_e && bits > x.fraction_bits) return true;
     // A subnormal x may be anything below 2^E: where results have no places finer than those of E it may.
     const bool may_be_subnormal = x.subnormal_e && lowest_e <= *x.subnormal_e;
     if (may_be_subnormal && *x.subnormal_e > node_.result.emin()) return false;
     const int below_e = least_below_e(x, lowest_e);
     const int most_bits = most_bits_ + (may_be_subnormal ? finer_below_normal() : 0);
-    const int of_y = y.fraction_bits + y.leading_above_e;
     // So y moves the leading bit by a place at most.
     if (f_ < below_e + of_y + 1) return false;
     if (is_sticky() && f_ >= below_e + most_bits + places_below() + 2) return true;
@@ -98,12 +137,28 @@ class FewOperands {
       return true;
     if (bits <= x.fraction_bits) return false;
     const int decided_by = below_e + most_bits + std::max(0, places_below()) + 1;
-    const bool sign_is_kept = is_sticky() || y.smallest >= x.highest_e - bits;
+    const bool sign_is_kept = is_sticky() || y.smallest >= highest_e - bits;
     if (sign_is_kept && bits > of_y + std::max(x.fraction_bits, decided_by)) return true;
     const int fewest = std::min(set(Parameter::output_fraction_bits).first(), node_.result.fraction_bits);
-    const bool may_be_result =
-        x.fraction_bits <= fewest && lowest_e - x.fraction_bits >= node_.result.emin() - fewest;
+    const bool may_be_result = x.fraction_bits + x.leading_above_e <= fewest &&
+                               lowest_e - x.fraction_bits >= node_.result.emin() - fewest;
     return may_be_result && is_to_nearest() && is_flushed_alike() && bits >= of_y + decided_by;
+  }
+
+  /// Up to the E before it a sticky bit lies below all that results of the smallest numbers' places are
+  /// rounded by, whatever is left of a sum.
+  [[nodiscard]] int first_e_of_finer_places(int bits) const {
+    return node_.result.emin() - most_bits_ - finer_below_normal() - places_below() + bits;
+  }
+  /// From that E on, if it is not beyond x's, no sum is a finite number of the result's format, nor what it
+  /// is made: y, which loses bits, is below 2^(E-bits+of_y), and what it is made below twice that.
+  [[nodiscard]] int first_e_of_overflow(const OperandAlone& x, int bits, int of_y) const {
+    const auto from = [&](int e) { return e + least_below_e(x, e); };
+    const auto is_small = [&](int e, int places) { return bits >= of_y + least_below_e(x, e) + places; };
+    const int emax = node_.result.emax();
+    // To nearest, what is just below 2^(emax+1) is rounded to that.
+    if (is_to_nearest() && is_small(emax + 1, most_bits_ + 4)) return from(emax + 1);
+    return is_small(emax + 2, 2) ? from(emax + 2) : x.highest_e + 1;
   }
 
   /// How far below its exponent may x lie, if that is so large? Two subnormal factors have the lowest one.

@@ -8,9 +8,10 @@
 //   last one, are such;
 // - where all is rounded down: rounding down to u before rounding down to coarser places comes to the same;
 // - where something of y's sign is left of it, however it is rounded: both sums lie strictly between x and
-// the
-//   next number that rounding decides by;
-// - where x is a number that results may be, and rounding is to nearest: both sums round to x.
+//   the next number that rounding decides by;
+// - where x is a number that results may be, and rounding is to nearest: both sums round to x;
+// - where x is so large, and y so small where it loses anything, that no sum is a finite result;
+// - where u is so small that a sticky bit lies below all that any result is rounded by.
 //
 // CLAIM: hypotheses that differ in F, the alignment's rounding, the clamp, a product's exponent or when
 // partial sums are normalised have the same results at such a node, as nothing wraps there. The layer

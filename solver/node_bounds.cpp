@@ -39,6 +39,8 @@ struct OperandRange {
   Magnitude largest_of_e;            ///< none exceeds this multiple of 2^(its exponent - kBelowE)
   std::optional<int> subnormal_e{};  ///< as in OperandAlone
   int below_e = 0, below_e_of_one = 0, highest_e_of_subnormal = 0;
+  std::optional<int> bits_below_e{};  ///< one is a multiple of 2^(its exponent - this); or fraction_bits
+  std::optional<FactorWidths> factors{};
 };
 
 class Interpreter {
@@ -119,18 +121,21 @@ class Interpreter {
     const OperandRange b = operand(plan_.from_b, plan_.b, Parameter::input_subnormals);
     const Magnitude exact = a.largest * b.largest;  // in units of 2^(2 unit)
     const int smallest = a.smallest + b.smallest;
-    const int fraction_bits = a.fraction_bits + b.fraction_bits + 1;
     const bool unnormalised = is_only(node, Parameter::product, ProductKind::exact_unnormalised);
     const bool normalised = is_only(node, Parameter::product, ProductKind::exact_normalised);
     // A normalised product of 2 or more has its exponent one up.
+    const int one_up = unnormalised ? 0 : 1;
+    const int fraction_bits = a.fraction_bits + b.fraction_bits + 1;
     const Magnitude largest = (a.largest_of_e * b.largest_of_e) >> kBelowE;
     OperandRange range{unit_ < 0 ? Magnitude(exact >> -unit_) : Magnitude(exact << unit_),
-                       a.largest_exponent + b.largest_exponent + 1,
+                       a.largest_exponent + b.largest_exponent + one_up,
                        unnormalised ? a.lowest_exponent + b.lowest_exponent : smallest,
                        a.lowest_bit + b.lowest_bit,
                        smallest,
                        fraction_bits,
                        normalised ? below_two(fraction_bits) : largest};
+    range.bits_below_e = fraction_bits - 1 + one_up;
+    range.factors = {plan_.a.fraction_bits + 1, plan_.b.fraction_bits + 1};
     if (normalised || is_flushed(Parameter::input_subnormals)) return range;
     range.below_e = plan_.a.fraction_bits + plan_.b.fraction_bits;
     // Otherwise it isn't known below which exponent both are subnormal.
@@ -182,8 +187,8 @@ class Interpreter {
     all.reserve(operands.size());
     for (const OperandRange& x : operands)
       all.push_back({x.lowest_bit, x.lowest_exponent, leading_bit(x.largest_of_e) - kBelowE,
-                     x.largest_exponent, x.smallest, x.fraction_bits, x.subnormal_e, x.below_e,
-                     x.below_e_of_one, x.highest_e_of_subnormal});
+                     x.largest_exponent, x.smallest, x.bits_below_e.value_or(x.fraction_bits), x.subnormal_e,
+                     x.below_e, x.below_e_of_one, x.highest_e_of_subnormal, x.factors});
     return all;
   }
   [[nodiscard]] static std::vector<Magnitude> each_of(std::span<const OperandRange> operands,

@@ -13,6 +13,7 @@
 
 #include "model/hypotheses.h"
 #include "model/plan.h"
+#include "solver/product_lemmas.h"
 
 namespace mmaprint {
 
@@ -35,6 +36,7 @@ struct OperandAlone {
   /// Products are 2^(that exponent - this) at least; and where one factor at most is subnormal; and with
   /// which exponents one may be.
   int below_e = 0, below_e_of_one = 0, highest_e_of_subnormal = 0;
+  std::optional<FactorWidths> factors{};  ///< of a product: its factors' significands
 };
 
 /// Of a node's sums before they are rounded, partial sums included; and of sums that are not zero.

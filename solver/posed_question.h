@@ -18,6 +18,7 @@ struct PosedQuestion {
 };
 
 /// Requires gates that can leave products open where the question does, and that nothing was built over.
+/// Throws WrongLemma where a lemma is about a product that there is not.
 template <class G>
 PosedQuestion<G> pose(G& g, const Side& left, const Side& right, const SolverQuestion& question) {
   const auto* node = std::get_if<NodeQuestion>(&question);
@@ -31,8 +32,13 @@ PosedQuestion<G> pose(G& g, const Side& left, const Side& right, const SolverQue
   if (g.known(posed.of.goal) == std::optional(false)) return posed;
   posed.asserted.push_back(posed.of.goal);
   if constexpr (requires { g.free_products(); })
-    if (g.has_free_products()) {
+    if (!g.free_products_made().empty()) {
       posed.asserted.push_back(g.facts_of_products());
+      if (node != nullptr)
+        for (const ProductLemma& lemma : node->lemmas) {
+          if (lemma.product >= g.free_products_made().size()) throw WrongLemma("there is no such product");
+          posed.asserted.push_back(g.said_by(lemma));
+        }
       posed.is_exact = false;
     }
   return posed;

@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "solver/product_lemmas.h"
+
 namespace mmaprint {
 
 /// Where to look for a difference. What is excluded becomes constant and vanishes from the formula.
@@ -62,6 +64,7 @@ struct NodeQuestion {
   std::size_t node = 0;
   OperandFacts facts{};
   Products products = Products::exact;
+  std::vector<ProductLemma> lemmas{};  ///< taken for granted of products that are free; each can be checked
 };
 using SolverQuestion = std::variant<UnitQuestion, NodeQuestion>;
 

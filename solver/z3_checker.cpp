@@ -146,6 +146,7 @@ class Z3Problem {
   }
 
   [[nodiscard]] std::int64_t gates_asked() const { return gates_.asked(); }
+  [[nodiscard]] static std::int64_t steps_beside() { return 0; }
   [[nodiscard]] std::int64_t conflicts() const { return conflicts_; }
 
  private:

@@ -72,6 +72,37 @@ TEST(InputsAtTies, FindACarryThatOnlyAllProductsAndAnEarlierResultTogetherNeed) 
   EXPECT_NE(evaluate(x, *input), evaluate(y, *input));
 }
 
+/// One product and c: an IEEE FMA but for what alignment loses.
+UnitModel fma(const Adder& adder) {
+  return chain_model("fma", 1, kHalf, Chain{{{0}}, CEnters::first},
+                     {adder, Rounding::nearest_even, Conventions{}}, canonical_nan(kHalf.d));
+}
+Adder of_fma() {
+  Adder adder = exact_adder(Format::fp16, Rounding::nearest_even);
+  adder.normalisation = Normalisation::immediate;
+  return adder;
+}
+
+TEST(InputsAtTies, FindAClampThatOnlyAProductShowsWithASubnormalFactorJustBesideATie) {
+  for (const int clamp : {-5, -4, -3}) {
+    Adder adder = of_fma();
+    adder.alignment_fraction_bits = 39;
+    adder.alignment_rounding = AlignmentRounding::floor;
+    adder.minimum_alignment_exponent = clamp;
+    EXPECT_TRUE(difference_at_ties(fma(of_fma()), fma(adder), 60'000, 1)) << clamp;
+  }
+}
+
+TEST(InputsAtTies, FindAProductsExponentFarAboveAProductWithASubnormalFactor) {
+  for (const int f : {21, 22}) {
+    Adder adder = of_fma();
+    adder.product = ProductKind::exact_unnormalised;
+    adder.alignment_fraction_bits = f;
+    adder.alignment_rounding = AlignmentRounding::sticky;
+    EXPECT_TRUE(difference_at_ties(fma(of_fma()), fma(adder), 60'000, 1)) << f;
+  }
+}
+
 /// A product at 2 or more that c brings to an edge, but for one bit of c that is lost where products are
 /// normalised.
 TEST(InputsAtTies, FindAProductsExponentThatOnlyTheLastBitOfCShows) {

@@ -23,14 +23,21 @@ FormatInfo floating(int exponent_bits, int fraction_bits, int bias) {
       true,         Specials::ieee};
 }
 
-/// c and D with so many exponents that a product and c lose bits beside each other.
+/// c and D with so many exponents that a product and c lose bits beside each other, and products that are
+/// larger than any finite D.
 std::vector<test::ToyFormats> formats() {
   return {{floating(2, 1, 1), floating(2, 1, 1), floating(4, 2, 7), floating(4, 2, 7)},
           {floating(2, 1, 0), floating(2, 1, 1), floating(4, 1, 5), floating(4, 3, 6)},
           {floating(3, 1, 3), floating(2, 0, 1), floating(4, 2, 9), floating(4, 1, 7)},
           {floating(3, 1, 4), floating(3, 0, 4), floating(3, 2, 2), floating(4, 2, 5)},
-          {floating(2, 2, 1), floating(2, 0, 2), floating(4, 2, 8), floating(3, 2, 3)}};
+          {floating(2, 2, 1), floating(2, 0, 2), floating(4, 2, 8), floating(3, 2, 3)},
+          {floating(3, 1, 2), floating(3, 1, 2), floating(4, 1, 7), floating(4, 1, 7)},
+          {floating(3, 0, 1), floating(3, 0, 1), floating(4, 1, 7), floating(4, 1, 7)},
+          {floating(3, 0, 2), floating(3, 0, 2), floating(3, 2, 2), floating(3, 3, 3)},
+          {floating(2, 1, 1), floating(2, 1, 1), floating(2, 2, 2), floating(4, 3, 7)}};
 }
+
+int lowest_bit(const FormatInfo& f) { return f.emin() - f.fraction_bits; }
 
 /// One node of a product and c, or a product alone and then c.
 Tree any_tree(Random& random) {
@@ -119,6 +126,69 @@ TEST(ExactRounding, MakesValuesIdleThatGiveTheSameResultsWhereUnderflowIsTestedA
       set_value(y, {p, 0}, idle.front());
       expect_alike(toy, x, y);
     }
+  EXPECT_GT(times, trials / 4);
+}
+
+/// Some clamps push out bits of small products, and no such product lies beside a tie.
+TEST(ExactRounding, MakesClampsIdleWhereNoProductBesideATieLosesAnything) {
+  // Multiples of 2^-8 and of 2^-6, beside sums of which halves of the last place are 2^-3 at least.
+  const std::vector<test::ToyFormats> small{
+      {floating(2, 1, 4), floating(2, 1, 4), floating(3, 1, 2), floating(3, 1, 2)},
+      {floating(2, 1, 3), floating(2, 1, 3), floating(3, 1, 2), floating(3, 1, 2)},
+      {floating(2, 2, 4), floating(2, 0, 4), floating(3, 2, 2), floating(3, 2, 2)}};
+  Random random(test::starting_seed(4'800));
+  const long trials = test::count(1'000);
+  long times = 0;
+  for (long i = 0; i < trials && !HasFailure(); ++i)
+    for (const auto& f : small) {
+      Toy toy(f, 1, {{{{CLeaf{}, ProductLeaf{0}}, 0, {}}}}, {});
+      ParameterValues values = test::member(random, any_box(random, toy));
+      Adder& adder = values.adders.front();
+      adder.alignment_fraction_bits = random.between(6, 12);
+      adder.alignment_rounding =
+          random.pick({AlignmentRounding::floor, AlignmentRounding::floor, AlignmentRounding::truncate});
+      adder.rounding = random.pick({Rounding::nearest_even, Rounding::nearest_away});
+      adder.output_fraction_bits = f.d.fraction_bits;
+      Box box(values);
+      if (random.chance(1, 2)) box[{normalisation, 0}].insert(random.between(0, 1));
+      for (const int index : test::every_value(minimum_alignment_exponent, f.d).values)
+        box[{minimum_alignment_exponent, 0}].insert(index);
+      const auto idle = idle_values(toy.plan, box, {minimum_alignment_exponent, 0}).values();
+      // Nothing is lost where the clamp is as low as that.
+      const int harmless = *adder.alignment_fraction_bits + lowest_bit(f.a) + lowest_bit(f.b);
+      const auto loses = [&](int index) { return ClampDomain::value(index).value_or(harmless) > harmless; };
+      if (std::ranges::none_of(idle, loses) || std::ranges::all_of(idle, loses)) continue;
+      ++times;
+      ParameterValues x = test::member(random, box), y = x;
+      set_value(x, {minimum_alignment_exponent, 0}, *std::ranges::find_if_not(idle, loses));
+      set_value(y, {minimum_alignment_exponent, 0}, *std::find_if(idle.rbegin(), idle.rend(), loses));
+      expect_alike(toy, x, y);
+    }
+  EXPECT_GT(times, trials / 10);
+}
+
+/// Alignment keeps all of c beside the largest product, and the sum, a place longer, does not.
+TEST(ExactRounding, MakesNormalisationIdleOnlyWhereEveryInputGivesTheSameResults) {
+  Random random(test::starting_seed(4'700));
+  const long trials = test::count(1500);
+  long times = 0;
+  for (long i = 0; i < trials && !HasFailure(); ++i) {
+    Toy toy(formats().back(), 1, {{{{CLeaf{}, ProductLeaf{0}}, 0, {}}}}, {});
+    Box box = any_box(random, toy);
+    ParameterValues x = test::member(random, box);
+    Adder& adder = x.adders.front();
+    adder.alignment_fraction_bits = random.between(4, 8);
+    adder.minimum_alignment_exponent = adder.extra_carry_bits = std::nullopt;
+    adder.product = ProductKind::exact_unnormalised;
+    adder.normalisation = Normalisation::late;
+    Box both(x);
+    both[{normalisation, 0}].insert(static_cast<int>(Normalisation::immediate));
+    if (idle_values(toy.plan, both, {normalisation, 0}).size() < 2) continue;
+    ++times;
+    ParameterValues y = x;
+    y.adders.front().normalisation = Normalisation::immediate;
+    expect_alike(toy, x, y);
+  }
   EXPECT_GT(times, trials / 4);
 }
 
