@@ -58,9 +58,13 @@ bool InputsAtTies::attempt() {
   input_ = DotInput{std::vector<Pattern>(k, chance(30) ? zero_pattern(a_, true) : 0),
                     std::vector<Pattern>(k, 0), chance(30) ? zero_pattern(c_, true) : 0};
   if (!has_c_) input_.c = 0;
-  const Edge edge = any_edge();
+  Edge edge = any_edge();
+  const auto adder = static_cast<std::size_t>(edge.node->adder);
+  // What is carried shows where all operands are large.
+  if (x_[adder].extra_carry_bits == y_[adder].extra_carry_bits && chance(25))
+    if (const auto* earlier = earlier_of(*edge.node)) return put_beside_earlier(edge, *earlier);
   unit_ = edge.top - kReach;
-  if (edge.kept_from < unit_) return false;
+  if (edge.kept_from < unit_ || edge.kept_from - unit_ > kReach) return false;
   std::vector<Place> places = places_of(*edge.node);
   if (chance(20)) {
     put_largest(edge, places);
@@ -86,7 +90,13 @@ InputsAtTies::Edge InputsAtTies::any_edge() {
   const auto other = y_[adder].minimum_alignment_exponent;
   const int lowest = a_.emin() + b_.emin(), highest = a_.emax() + b_.emax();
   if (clamp == other) {
-    edge.top = std::clamp(any_top(node.result), lowest, highest);
+    // An earlier result may be larger than any product.
+    std::vector<Place> before;
+    for (const OperandRun& run : node.runs)
+      if (run.kind == OperandRun::Kind::node) collect_places(plan_.nodes[run.node], before);
+    const int more = before.empty() ? 0 : static_cast<int>(std::bit_width(before.size())) + 1;
+    edge.top = more > 0 && chance(30) ? highest + below(more + 1)
+                                      : std::clamp(any_top(node.result), lowest, highest);
     edge.kept_from = edge.top - kept + (moves_exponents_ && chance(40) ? 1 : below(3));
   } else {
     const int higher = std::max(clamp.value_or(lowest), other.value_or(lowest));
@@ -185,6 +195,53 @@ InputsAtTies::Units InputsAtTies::put_wide(const Edge& edge, std::vector<Place>&
   return value;
 }
 
+/// An earlier node among its operands that has products of its own.
+const PlannedNode* InputsAtTies::earlier_of(const PlannedNode& node) const {
+  for (const OperandRun& run : node.runs)
+    if (run.kind == OperandRun::Kind::node && plan_.nodes[run.node].products > 0 &&
+        !plan_.nodes[run.node].is_carried)
+      return &plan_.nodes[run.node];
+  return nullptr;
+}
+
+/// An earlier result that is larger than any product, as large products add up to, or about as large. It is
+/// on an edge itself, and another operand loses what moves the sum off it; or more operands bring it to
+/// another.
+bool InputsAtTies::put_beside_earlier(Edge edge, const PlannedNode& earlier) {
+  const int highest = a_.emax() + b_.emax();
+  unit_ = highest + 8 - kReach;
+  std::vector<std::size_t> own;
+  for (const OperandRun& run : earlier.runs) own.insert(own.end(), run.products.begin(), run.products.end());
+  std::ranges::shuffle(own, engine());
+  const bool negative = chance(50);
+  Units sum = 0;
+  for (int count = 1 + below(std::min(4, static_cast<int>(own.size()))); count > 0; --count) {
+    const std::size_t k = own[static_cast<std::size_t>(count) - 1];
+    Units value = put_any(k, highest - (chance(60) ? 0 : below(8)));
+    if ((value < 0) != negative && chance(80)) {
+      input_.a[k] ^= sign_pattern(a_);
+      value = -value;
+    }
+    sum += value;
+  }
+  if (sum == 0) return false;
+  const Adder& adder = (chance(50) ? x_ : y_)[static_cast<std::size_t>(earlier.adder)];
+  const bool is_up = adder.rounding == Rounding::up     ? sum > 0
+                     : adder.rounding == Rounding::down ? sum < 0
+                                                        : chance(50);
+  const Units result =
+      leading_part(sum, std::min(adder.output_fraction_bits, earlier.result.fraction_bits), is_up);
+  const int top = leading_bit(magnitude(result)) + unit_;
+  edge.kept_from += top - edge.top;
+  edge.top = top;
+  if (edge.kept_from < unit_ || edge.kept_from - unit_ > kReach) return false;
+  std::vector<Place> places = places_of(*edge.node);
+  std::erase_if(places, [](const Place& place) { return !place.is_own; });
+  const auto lost = put_losers(edge, places);
+  const Units target = chance(60) ? result : any_target(edge);
+  return lost && make_up(target - result - *lost, edge, places);
+}
+
 /// A product far below 2^top, by a subnormal factor, and another operand that brings it to an edge, and has
 /// bits below what is kept beside a product of that exponent.
 bool InputsAtTies::put_beside_deep(const Edge& edge, std::vector<Place>& places) {
@@ -206,7 +263,7 @@ bool InputsAtTies::put_beside_deep(const Edge& edge, std::vector<Place>& places)
   // What is just below a power of two has one place more.
   const int leading = leading_bit(value) + unit_ - below(2);
   const int half = std::max(leading, edge.node->result.emin()) - edge.rounds_to - 1;
-  if (half < unit_) return false;
+  if (half < unit_ || half - unit_ > kReach) return false;
   const int reach = edge.kept_from + c_.fraction_bits - half;
   const Units halves =
       reach <= 0 ? 0 : Units{word() & ((std::uint64_t{1} << below(std::min(reach, 60))) - 1)};
@@ -259,8 +316,9 @@ bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Plac
     const int bits =
         place.product ? std::min(a_.fraction_bits, edge.rounds_to) : std::clamp(of_c, 0, c_.fraction_bits);
     // A sum beyond the largest exponent takes two that have it.
-    const bool is_beyond = leading_bit(magnitude(missing)) + unit_ > edge.top && (place.is_own || chance(50));
-    const Units one_of_top = Units{1} << (edge.top - unit_);
+    const int most = std::min(edge.top, a_.emax() + b_.emax());
+    const bool is_beyond = leading_bit(magnitude(missing)) + unit_ > most && (place.is_own || chance(50));
+    const Units one_of_top = Units{1} << (most - unit_);
     const Units largest = missing < 0 ? -one_of_top : one_of_top;
     const Units part = is_beyond ? largest : leading_part(missing, bits, chance(50));
     if (put(place, part, highest)) missing -= part;

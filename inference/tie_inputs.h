@@ -54,6 +54,8 @@ class InputsAtTies : RandomDraws {
   [[nodiscard]] std::vector<Place> places_of(const PlannedNode& node);
   void collect_places(const PlannedNode& earlier, std::vector<Place>& places) const;
   [[nodiscard]] Units any_target(const Edge& edge);
+  [[nodiscard]] const PlannedNode* earlier_of(const PlannedNode& node) const;
+  [[nodiscard]] bool put_beside_earlier(Edge edge, const PlannedNode& earlier);
   [[nodiscard]] bool put_beside_deep(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] Units put_wide(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] std::optional<Units> put_losers(const Edge& edge, std::vector<Place>& places);

@@ -79,6 +79,7 @@ UnitModel fma(const Adder& adder) {
 }
 Adder of_fma() {
   Adder adder = exact_adder(Format::fp16, Rounding::nearest_even);
+  adder.product = ProductKind::exact_normalised;
   adder.normalisation = Normalisation::immediate;
   return adder;
 }
@@ -101,6 +102,21 @@ TEST(InputsAtTies, FindAProductsExponentFarAboveAProductWithASubnormalFactor) {
     adder.alignment_rounding = AlignmentRounding::sticky;
     EXPECT_TRUE(difference_at_ties(fma(of_fma()), fma(adder), 60'000, 1)) << f;
   }
+}
+
+/// E is an earlier result's, which is larger than any product and on an edge itself.
+TEST(InputsAtTies, FindWhatAnEarlierResultThatIsLargerThanAnyProductPushesOut) {
+  constexpr OperandFormats kFormats{Format::e4m3, Format::e4m3, Format::fp32, Format::fp32};
+  const auto with_bits = [&](int f) {
+    ChainParameters values;
+    values.block.alignment_fraction_bits = f;
+    values.block.alignment_rounding = AlignmentRounding::nearest_even;
+    values.block.rounding = Rounding::down;
+    values.block.output_fraction_bits = 2;
+    return chain_model("earlier", 4, kFormats, Chain{{{0, 1}, {2, 3}}, CEnters::last}, values,
+                       canonical_nan(kFormats.d));
+  };
+  EXPECT_TRUE(difference_at_ties(with_bits(36), with_bits(35), 20'000, 1));
 }
 
 /// A product at 2 or more that c brings to an edge, but for one bit of c that is lost where products are
