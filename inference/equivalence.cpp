@@ -65,7 +65,7 @@ class Steps {
   /// One made input for so many steps, and for so many values of a parameter.
   static constexpr std::int64_t kStepsOfMade = 7;
   static constexpr std::size_t kMostMade = 24;
-  static constexpr std::int64_t kMostInputs = 4'000;
+  static constexpr std::int64_t kMostInputs = 40'000;
   static constexpr std::int64_t kMostProducts = 100'000;
 
   void leave_one_of_idle_values(const ParameterValues& target) {

@@ -74,7 +74,10 @@ bool InputsAtTies::attempt() {
   const Units wide = moves_exponents_ && chance(60) ? put_wide(edge, places) : 0;
   // What loses something may as well be what the sum is made up by.
   const std::optional<Units> sum = chance(25) ? Units{0} : put_losers(edge, places);
-  return sum && make_up(any_target(edge) - *sum - wide, edge, places);
+  if (!sum) return false;
+  const Units target = chance(6) ? Units{0} : any_target(edge);
+  const Units of_c = target == 0 && wide == 0 && *sum == 0 ? put_small_c(places) : 0;
+  return make_up(target - *sum - wide - of_c, edge, places);
 }
 
 // ---- Which edge.
@@ -324,6 +327,17 @@ bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Plac
     if (put(place, part, highest)) missing -= part;
   }
   return missing == 0;
+}
+
+/// A c of a few of the smallest units: what cancels it, but for what is lost, is a zero of either sign.
+InputsAtTies::Units InputsAtTies::put_small_c(std::vector<Place>& places) {
+  const auto place = std::ranges::find_if(places, [](const Place& p) { return !p.product; });
+  const int finest = c_.emin() - c_.fraction_bits - unit_;
+  if (place == places.end() || finest < 0 || finest > kReach - 8) return 0;
+  const Units value = Units{1 + below(1 << below(7))} << finest;
+  if (!put_c(chance(50) ? value : -value)) return 0;
+  places.erase(place);
+  return (input_.c & sign_pattern(c_)) != 0 ? -value : value;
 }
 
 /// What is lost of an operand that is beside the edge for the other model.

@@ -60,6 +60,7 @@ class InputsAtTies : RandomDraws {
   [[nodiscard]] Units put_wide(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] std::optional<Units> put_losers(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] bool make_up(Units missing, const Edge& edge, std::span<const Place> places);
+  [[nodiscard]] Units put_small_c(std::vector<Place>& places);
   [[nodiscard]] Units any_lost(const Edge& edge);
   void put_largest(const Edge& edge, std::span<const Place> places);
   void put_below(std::size_t k, bool negative, int exponent);

@@ -76,15 +76,22 @@ class FewOperands {
     const bool none_is_large = f_ > y->fraction_bits + y->leading_above_e;
     const bool sign_is_kept = is_sticky() || mode_ == AlignmentRounding::floor || y->smallest >= unit;
     if (!x_may_be_result || !none_is_large || !sign_is_kept || unit > half) return false;
-    // What is lost of it below a tie makes it one where it is rounded up, above one where it is rounded down.
-    // A sticky bit makes none.
+    return !may_become_multiple(*y, unit, half);
+  }
+
+  /// May a product of which bits below 2^unit are lost become a multiple of 2^boundary that is not zero, or
+  /// be made one? By what is lost of it below one where it is rounded up, above one where it is rounded down.
+  /// A sticky bit makes none.
+  [[nodiscard]] bool may_become_multiple(const OperandAlone& product, int unit, int boundary) const {
     const bool up = !is_sticky() && mode_ != AlignmentRounding::truncate, down = !is_sticky();
-    for (int place = y->lowest_bit; place < unit; ++place) {
-      const int lost = unit - place, boundary = half - place;
-      if ((unit == half || up) && may_lie_beside(Beside::below, *y->factors, lost, boundary)) return false;
-      if ((unit == half || down) && may_lie_beside(Beside::above, *y->factors, lost, boundary)) return false;
+    for (int place = product.lowest_bit; place < unit; ++place) {
+      const auto lies = [&](Beside side) {
+        return may_lie_beside(side, *product.factors, unit - place, boundary - place);
+      };
+      if ((unit == boundary || up) && lies(Beside::below)) return true;
+      if ((unit == boundary || down) && lies(Beside::above)) return true;
     }
-    return true;
+    return false;
   }
 
   [[nodiscard]] const ValueSet& set(Parameter p) const { return values_at(node_, box_, p); }
@@ -132,7 +139,7 @@ class FewOperands {
     if (f_ < below_e + of_y + 1) return false;
     if (is_sticky() && f_ >= below_e + most_bits + places_below() + 2) return true;
     if (mode_ == AlignmentRounding::floor && is_only(set(Parameter::block_rounding), Rounding::down) &&
-        is_flushed_alike() && (!may_be_subnormal || f_ > of_y + x.fraction_bits) &&
+        is_flushed_alike() && (!may_be_subnormal || f_ > of_y + x.fraction_bits || never_cancels(x, y)) &&
         f_ >= below_e + most_bits + 1)
       return true;
     if (bits <= x.fraction_bits) return false;
@@ -143,6 +150,12 @@ class FewOperands {
     const bool may_be_result = x.fraction_bits + x.leading_above_e <= fewest &&
                                lowest_e - x.fraction_bits >= node_.result.emin() - fewest;
     return may_be_result && is_to_nearest() && is_flushed_alike() && bits >= of_y + decided_by;
+  }
+
+  /// Does no product that loses anything beside a subnormal x become what x is but for its sign?
+  [[nodiscard]] bool never_cancels(const OperandAlone& x, const OperandAlone& y) const {
+    const int unit = *x.subnormal_e - f_;
+    return y.factors && unit <= x.lowest_bit && !may_become_multiple(y, unit, x.lowest_bit);
   }
 
   /// Up to the E before it a sticky bit lies below all that results of the smallest numbers' places are

@@ -11,7 +11,10 @@
 //   the next number that rounding decides by;
 // - where x is a number that results may be, and rounding is to nearest: both sums round to x;
 // - where x is so large, and y so small where it loses anything, that no sum is a finite result;
-// - where u is so small that a sticky bit lies below all that any result is rounded by.
+// - where u is so small that a sticky bit lies below all that any result is rounded by;
+// - where a clamp is E, x is a number that results may be, rounding is to nearest, and y a product: unless it
+//   lies beside a half of results' finest places by less than it loses, as some products of so many bits do
+//   and most do not, which a search through their factors tells (solver/product_lemmas.h).
 //
 // CLAIM: hypotheses that differ in F, the alignment's rounding, the clamp, a product's exponent or when
 // partial sums are normalised have the same results at such a node, as nothing wraps there. The layer
