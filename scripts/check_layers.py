@@ -260,6 +260,18 @@ FAULTS = {
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "if ((unit == half || down) && may_lie_beside(Beside::above, *y->factors, lost, boundary)) return false;",
         "static_cast<void>(down);", "solver/idle_values.cpp"),
+    "exact rounding: sums that are flushed": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "mode_ == AlignmentRounding::floor && !sums_are_flushed()",
+        "mode_ == AlignmentRounding::floor", "solver/idle_values.cpp"),
+    "exact rounding: c beyond the largest result": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "std::max(first, x.subnormal_e ? *x.subnormal_e + 1 : first)",
+        "first", "solver/idle_values.cpp"),
+    "lemmas: bits that words do not have": (
+        "solver/lemma_check", "solver/encoding.cpp",
+        "if (!is_within(lemma.excluded, widths))",
+        "if (widths.x < 0)"),
     "exact rounding: numbers that results may be": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "x.fraction_bits + x.leading_above_e <= fewest",

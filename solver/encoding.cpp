@@ -16,6 +16,7 @@ void require_lemmas(const SolverQuestion& question, const AigGates& gates, const
     const AigGates::FreeProduct& free = gates.free_products_made().at(lemma.product);
     const FactorWidths widths{static_cast<int>(free.x.size()), static_cast<int>(free.y.size())};
     if (widths.x + widths.y > kMostBitsOfFactors) throw WrongLemma("its factors are too long to be searched");
+    if (!is_within(lemma.excluded, widths)) throw WrongLemma("it speaks of bits that words do not have");
     if (find_factors(lemma.excluded, widths, tried))
       throw WrongLemma("there are factors of which it says there are none");
   }

@@ -74,7 +74,9 @@ class FewOperands {
                                  most_bits_ == node_.result.fraction_bits;
     // So a product that loses anything lies below the clamp, and the sum is below twice that.
     const bool none_is_large = f_ > y->fraction_bits + y->leading_above_e;
-    const bool sign_is_kept = is_sticky() || mode_ == AlignmentRounding::floor || y->smallest >= unit;
+    // Where y becomes zero, a sum just below the smallest normal number is that number.
+    const bool something_is_left = is_sticky() || y->smallest >= unit;
+    const bool sign_is_kept = something_is_left || (mode_ == AlignmentRounding::floor && !sums_are_flushed());
     if (!x_may_be_result || !none_is_large || !sign_is_kept || unit > half) return false;
     return !may_become_multiple(*y, unit, half);
   }
@@ -170,8 +172,11 @@ class FewOperands {
     const auto is_small = [&](int e, int places) { return bits >= of_y + least_below_e(x, e) + places; };
     const int emax = node_.result.emax();
     // To nearest, what is just below 2^(emax+1) is rounded to that.
-    if (is_to_nearest() && is_small(emax + 1, most_bits_ + 4)) return from(emax + 1);
-    return is_small(emax + 2, 2) ? from(emax + 2) : x.highest_e + 1;
+    const int first = is_to_nearest() && is_small(emax + 1, most_bits_ + 4) ? from(emax + 1)
+                      : is_small(emax + 2, 2)                               ? from(emax + 2)
+                                                                            : x.highest_e + 1;
+    // A subnormal x may be anything below.
+    return std::max(first, x.subnormal_e ? *x.subnormal_e + 1 : first);
   }
 
   /// How far below its exponent may x lie, if that is so large? Two subnormal factors have the lowest one.
@@ -188,6 +193,11 @@ class FewOperands {
   [[nodiscard]] bool is_to_nearest() const {
     using enum Rounding;
     return !has(toward_zero) && !has(down) && !has(up) && !has(odd);
+  }
+  /// May a sum be flushed for what it is before it is rounded?
+  [[nodiscard]] bool sums_are_flushed() const {
+    return bounds_.is_subnormal && !is_only(set(Parameter::output_subnormals), Subnormals::kept) &&
+           set(Parameter::flush_test).contains(static_cast<int>(FlushTest::before));
   }
   /// Is what is flushed not decided by a sum that was not yet rounded to the result?
   [[nodiscard]] bool is_flushed_alike() const {

@@ -31,16 +31,17 @@ PosedQuestion<G> pose(G& g, const Side& left, const Side& right, const SolverQue
                          true};
   if (g.known(posed.of.goal) == std::optional(false)) return posed;
   posed.asserted.push_back(posed.of.goal);
-  if constexpr (requires { g.free_products(); })
+  if constexpr (requires { g.free_products(); }) {
     if (!g.free_products_made().empty()) {
       posed.asserted.push_back(g.facts_of_products());
-      if (node != nullptr)
-        for (const ProductLemma& lemma : node->lemmas) {
-          if (lemma.product >= g.free_products_made().size()) throw WrongLemma("there is no such product");
-          posed.asserted.push_back(g.said_by(lemma));
-        }
       posed.is_exact = false;
     }
+    if (node == nullptr) return posed;
+    for (const ProductLemma& lemma : node->lemmas) {
+      if (lemma.product >= g.free_products_made().size()) throw WrongLemma("there is no such product");
+      posed.asserted.push_back(g.said_by(lemma));
+    }
+  }
   return posed;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/contracts.h"
+
 namespace mmaprint {
 namespace {
 
@@ -42,8 +44,16 @@ Progression candidates(std::uint64_t x, const KnownBits& product, const FactorWi
 
 }  // namespace
 
+bool is_within(const PartlyKnown& known, const FactorWidths& widths) {
+  const auto is = [](const KnownBits& bits, int width) {
+    return ((bits.mask | bits.value) & ~ones(width)) == 0;
+  };
+  return is(known.x, widths.x) && is(known.y, widths.y) && is(known.product, widths.x + widths.y);
+}
+
 std::optional<FactorPair> find_factors(const PartlyKnown& known, const FactorWidths& widths,
                                        std::int64_t& tried) {
+  MMAPRINT_EXPECTS(is_within(known, widths));
   const std::uint64_t free = ones(widths.x) & ~known.x.mask;
   std::uint64_t part = 0;  // of x, in the places that are free: all of them in turn
   do {
@@ -83,8 +93,9 @@ PartlyKnown generalised(PartlyKnown known, const FactorWidths& widths, std::int6
 bool may_lie_beside(Beside side, const FactorWidths& widths, int lost, int boundary) {
   constexpr int kMostLost = 6;
   const int width = widths.x + widths.y;
-  if (lost <= 0 || boundary > width) return false;
+  if (lost <= 0) return false;
   if (width > kMostBitsOfFactors || lost > kMostLost || boundary <= lost) return true;
+  if (boundary > width) return false;
   std::int64_t tried = 0;
   const std::uint64_t low = ones(boundary);
   for (std::uint64_t distance = 1; distance < std::uint64_t{1} << lost; ++distance) {

@@ -44,11 +44,14 @@ inline constexpr int kMostBitsOfFactors = 24;
 struct FactorWidths {
   int x, y;
 };
+/// Are no other bits known than words of these widths have?
+[[nodiscard]] bool is_within(const PartlyKnown& known, const FactorWidths& widths);
+
 struct FactorPair {
   std::uint64_t x, y;
 };
 /// Two words of these widths that are such; nullopt if there are none. Requires no more bits of both than are
-/// searched. Pairs that were tried are added to `tried`.
+/// searched, and none known beyond those. Pairs that were tried are added to `tried`.
 [[nodiscard]] std::optional<FactorPair> find_factors(const PartlyKnown& known, const FactorWidths& widths,
                                                      std::int64_t& tried);
 

@@ -34,6 +34,7 @@ std::vector<test::ToyFormats> formats() {
           {floating(3, 1, 2), floating(3, 1, 2), floating(4, 1, 7), floating(4, 1, 7)},
           {floating(3, 0, 1), floating(3, 0, 1), floating(4, 1, 7), floating(4, 1, 7)},
           {floating(3, 0, 2), floating(3, 0, 2), floating(3, 2, 2), floating(3, 3, 3)},
+          {floating(2, 2, 5), floating(3, 0, 5), floating(4, 2, 3), floating(2, 3, 6)},
           {floating(2, 1, 1), floating(2, 1, 1), floating(2, 2, 2), floating(4, 3, 7)}};
 }
 
@@ -135,7 +136,8 @@ TEST(ExactRounding, MakesClampsIdleWhereNoProductBesideATieLosesAnything) {
   const std::vector<test::ToyFormats> small{
       {floating(2, 1, 4), floating(2, 1, 4), floating(3, 1, 2), floating(3, 1, 2)},
       {floating(2, 1, 3), floating(2, 1, 3), floating(3, 1, 2), floating(3, 1, 2)},
-      {floating(2, 2, 4), floating(2, 0, 4), floating(3, 2, 2), floating(3, 2, 2)}};
+      {floating(2, 2, 4), floating(2, 0, 4), floating(3, 2, 2), floating(3, 2, 2)},
+      {floating(2, 0, 6), floating(2, 0, 7), floating(2, 2, 6), floating(2, 2, 6)}};
   Random random(test::starting_seed(4'800));
   const long trials = test::count(1'000);
   long times = 0;
