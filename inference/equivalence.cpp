@@ -65,7 +65,8 @@ class Steps {
   /// One made input for so many steps, and for so many values of a parameter.
   static constexpr std::int64_t kStepsOfMade = 7;
   static constexpr std::size_t kMostMade = 24;
-  static constexpr std::int64_t kMostInputs = 40'000;
+  static constexpr std::int64_t kMostInputs = 40'000;  ///< of a round, if that is more than the next
+  static constexpr std::int64_t kMostOfValue = 4'000;
   static constexpr std::int64_t kMostProducts = 100'000;
 
   void leave_one_of_idle_values(const ParameterValues& target) {
@@ -107,33 +108,23 @@ class Steps {
   std::optional<Separation> by_made_inputs(const ParameterValues& target,
                                            const std::vector<ParameterKey>& waiting, std::int64_t steps) {
     const UnitModel model = model_with(target);
-    const std::int64_t inputs = std::min({steps / kStepsOfMade, kMostInputs, kMostProducts / space_.k});
+    std::vector<ParameterValues> others;
+    for (const ParameterKey& p : waiting)
+      for (const int value : other_values(set_.box[p], value_index(target, p), kMostMade))
+        set_value(others.emplace_back(target), p, value);
+    // The fewer there are to try, the more inputs for each.
+    const auto values = static_cast<std::int64_t>(std::max<std::size_t>(others.size(), 1));
+    const std::int64_t most = std::max(kMostOfValue, kMostInputs / values);
+    const std::int64_t inputs = std::min({steps / kStepsOfMade, most, kMostProducts / space_.k});
     // What the set's hypotheses have in common may differ from the model already.
-    const bool is_first = steps == kFirst;
-    if (auto input = made_difference(model, is_first ? inputs : kMostProducts / 4 / space_.k))
+    if (auto input = made_difference(model, std::min(steps, kMostProducts / 4 / space_.k)))
       return separated(model, *std::move(input));
-    for (const ParameterKey& p : waiting) {
-      for (const int value : tried_values(p, value_index(target, p))) {
-        if (allowance_.used_up()) return std::nullopt;
-        ParameterValues other = target;
-        set_value(other, p, value);
-        if (auto input = difference_at_ties(model, model_with(other), inputs, ++made_, allowance_.deadline()))
-          return Separation{model, model_with(other), *std::move(input)};
-      }
+    for (const ParameterValues& other : others) {
+      if (allowance_.used_up()) return std::nullopt;
+      if (auto input = difference_at_ties(model, model_with(other), inputs, ++made_, allowance_.deadline()))
+        return Separation{model, model_with(other), *std::move(input)};
     }
     return std::nullopt;
-  }
-  /// Of a parameter's other values the nearest, and some all over the rest.
-  [[nodiscard]] std::vector<int> tried_values(const ParameterKey& p, int own) const {
-    std::vector<int> values = set_.box[p].values();
-    std::erase(values, own);
-    std::ranges::sort(values, {}, [&](int value) { return std::abs(value - own); });
-    const std::size_t rest = values.size();
-    if (rest <= kMostMade) return values;
-    for (std::size_t i = kMostMade / 2; i < kMostMade; ++i)
-      values[i] = values[i * (rest - 1) / (kMostMade - 1)];
-    values.resize(kMostMade);
-    return values;
   }
   [[nodiscard]] UnitModel model_with(const ParameterValues& values) const {
     return space_.model(set_.skeleton, values, set_.nan ? set_.nan : constant_nan(model_.nan));

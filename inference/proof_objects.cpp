@@ -108,13 +108,13 @@ class StepsWriter {
     Json& list = json["questions"] = Json::array();
     for (const ProvedQuestion& q : by.proved) {
       Json question = Json::object();
-      if (const auto* node = std::get_if<NodeQuestion>(&q.question))
+      if (const auto* node = std::get_if<NodeQuestion>(&q.question)) {
         question = {{"node", node->node},
                     {"products", kProducts[static_cast<std::size_t>(node->products)]},
                     {"zeros", kZeros[static_cast<std::size_t>(node->facts.zeros)]},
                     {"no_subnormals", node->facts.no_subnormals}};
-      if (const auto* node = std::get_if<NodeQuestion>(&q.question); node != nullptr && !node->lemmas.empty())
-        question["lemmas"] = lemmas_to_json(node->lemmas);
+        if (!node->lemmas.empty()) question["lemmas"] = lemmas_to_json(node->lemmas);
+      }
       question["formula"] = q.refuted ? Json(questions_.number_of(q.refuted)) : Json(nullptr);
       list.push_back(std::move(question));
     }

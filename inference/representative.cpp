@@ -115,4 +115,15 @@ std::optional<UnitModel> plainest_giving(const Space& space, const VersionSpace&
   return std::nullopt;
 }
 
+std::vector<int> other_values(const ValueSet& set, int own, std::size_t most) {
+  std::vector<int> values = set.values();
+  std::erase(values, own);
+  std::ranges::sort(values, {}, [&](int value) { return std::abs(value - own); });
+  const std::size_t rest = values.size();
+  if (rest <= most) return values;
+  for (std::size_t i = most / 2; i < most; ++i) values[i] = values[i * (rest - 1) / (most - 1)];
+  values.resize(most);
+  return values;
+}
+
 }  // namespace mmaprint

@@ -32,4 +32,7 @@ namespace mmaprint {
 [[nodiscard]] std::optional<UnitModel> plainest_giving(const Space& space, const VersionSpace& sets,
                                                        std::span<const Observation> observations);
 
+/// Of a set's values without `own` so many at most: the nearest to it first, and some all over the rest.
+[[nodiscard]] std::vector<int> other_values(const ValueSet& set, int own, std::size_t most);
+
 }  // namespace mmaprint

@@ -76,6 +76,7 @@ class InputsAtTies : RandomDraws {
       Units product, const FormatInfo& normal, const std::function<bool(Units)>& is_other);
   void set_product(std::size_t k, bool negative, const std::pair<int, int>& exponents,
                    const std::pair<Pattern, Pattern>& significands);
+  void set_with_subnormal(std::size_t k, bool is_a, Pattern subnormal, int exponent, Pattern significand);
   [[nodiscard]] std::optional<std::pair<int, int>> split(int exponent);
   [[nodiscard]] Pattern any_significand(const FormatInfo& f);
 

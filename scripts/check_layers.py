@@ -258,7 +258,7 @@ FAULTS = {
         "losing <= 1 ||", "solver/idle_values.cpp"),
     "exact rounding: products beside ties": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
-        "if ((unit == half || down) && may_lie_beside(Beside::above, *y->factors, lost, boundary)) return false;",
+        "if ((unit == boundary || down) && lies(Beside::above)) return true;",
         "static_cast<void>(down);", "solver/idle_values.cpp"),
     "exact rounding: sums that are flushed": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
@@ -266,8 +266,12 @@ FAULTS = {
         "mode_ == AlignmentRounding::floor", "solver/idle_values.cpp"),
     "exact rounding: c beyond the largest result": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
-        "std::max(first, x.subnormal_e ? *x.subnormal_e + 1 : first)",
+        "x.subnormal_e ? std::max(first, *x.subnormal_e + 1) : first",
         "first", "solver/idle_values.cpp"),
+    "exact rounding: products that cancel c": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "|| never_cancels(x, y))",
+        "|| y.factors.has_value())", "solver/idle_values.cpp"),
     "lemmas: bits that words do not have": (
         "solver/lemma_check", "solver/encoding.cpp",
         "if (!is_within(lemma.excluded, widths))",

@@ -168,15 +168,15 @@ class FewOperands {
   /// From that E on, if it is not beyond x's, no sum is a finite number of the result's format, nor what it
   /// is made: y, which loses bits, is below 2^(E-bits+of_y), and what it is made below twice that.
   [[nodiscard]] int first_e_of_overflow(const OperandAlone& x, int bits, int of_y) const {
-    const auto from = [&](int e) { return e + least_below_e(x, e); };
+    const auto from = [&](int e) {
+      const int first = e + least_below_e(x, e);
+      return x.subnormal_e ? std::max(first, *x.subnormal_e + 1) : first;  // there it may be anything below
+    };
     const auto is_small = [&](int e, int places) { return bits >= of_y + least_below_e(x, e) + places; };
     const int emax = node_.result.emax();
     // To nearest, what is just below 2^(emax+1) is rounded to that.
-    const int first = is_to_nearest() && is_small(emax + 1, most_bits_ + 4) ? from(emax + 1)
-                      : is_small(emax + 2, 2)                               ? from(emax + 2)
-                                                                            : x.highest_e + 1;
-    // A subnormal x may be anything below.
-    return std::max(first, x.subnormal_e ? *x.subnormal_e + 1 : first);
+    if (is_to_nearest() && is_small(emax + 1, most_bits_ + 4)) return from(emax + 1);
+    return is_small(emax + 2, 2) ? from(emax + 2) : x.highest_e + 1;
   }
 
   /// How far below its exponent may x lie, if that is so large? Two subnormal factors have the lowest one.

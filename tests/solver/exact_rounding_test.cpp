@@ -169,29 +169,78 @@ TEST(ExactRounding, MakesClampsIdleWhereNoProductBesideATieLosesAnything) {
   EXPECT_GT(times, trials / 10);
 }
 
+/// Of a parameter's idle values the first and the last give the same results, of nodes of a product and c
+/// that are arranged. How often there were two.
+template <class Arrange>
+long expect_idle_alike(const std::vector<test::ToyFormats>& all, const ParameterKey& key, std::uint64_t seed,
+                       long trials, const Arrange& arrange) {
+  Random random(test::starting_seed(seed));
+  long times = 0;
+  for (long i = 0; i < trials; ++i)
+    for (const auto& f : all) {
+      if (testing::Test::HasFailure()) return times;
+      Toy toy(f, 1, {{{{CLeaf{}, ProductLeaf{0}}, 0, {}}}}, {});
+      ParameterValues x = test::member(random, any_box(random, toy));
+      arrange(random, f, x);
+      Box both(x);
+      for (const int index : test::every_value(key.parameter, f.d).values) both[key].insert(index);
+      const auto idle = idle_values(toy.plan, both, key).values();
+      if (idle.size() < 2) continue;
+      ++times;
+      ParameterValues y = x;
+      set_value(x, key, idle.front());
+      set_value(y, key, idle.back());
+      expect_alike(toy, x, y);
+    }
+  return times;
+}
+
 /// Alignment keeps all of c beside the largest product, and the sum, a place longer, does not.
 TEST(ExactRounding, MakesNormalisationIdleOnlyWhereEveryInputGivesTheSameResults) {
-  Random random(test::starting_seed(4'700));
   const long trials = test::count(1500);
-  long times = 0;
-  for (long i = 0; i < trials && !HasFailure(); ++i) {
-    Toy toy(formats().back(), 1, {{{{CLeaf{}, ProductLeaf{0}}, 0, {}}}}, {});
-    Box box = any_box(random, toy);
-    ParameterValues x = test::member(random, box);
+  const auto arrange = [](Random& random, const test::ToyFormats&, ParameterValues& x) {
     Adder& adder = x.adders.front();
     adder.alignment_fraction_bits = random.between(4, 8);
     adder.minimum_alignment_exponent = adder.extra_carry_bits = std::nullopt;
     adder.product = ProductKind::exact_unnormalised;
-    adder.normalisation = Normalisation::late;
-    Box both(x);
-    both[{normalisation, 0}].insert(static_cast<int>(Normalisation::immediate));
-    if (idle_values(toy.plan, both, {normalisation, 0}).size() < 2) continue;
-    ++times;
-    ParameterValues y = x;
-    y.adders.front().normalisation = Normalisation::immediate;
-    expect_alike(toy, x, y);
-  }
-  EXPECT_GT(times, trials / 4);
+  };
+  EXPECT_GT(expect_idle_alike({formats().back()}, {normalisation, 0}, 4'700, trials, arrange), trials / 4);
+}
+
+/// To nearest, what is just below the smallest power of two that is too large becomes that.
+TEST(ExactRounding, KnowsWhichSumsAreTooLargeWhateverIsLost) {
+  const std::vector<test::ToyFormats> large{
+      {floating(3, 1, 2), floating(3, 1, 2), floating(3, 1, 2), floating(2, 1, 1)},
+      {floating(3, 1, 2), floating(2, 1, 1), floating(4, 1, 7), floating(2, 2, 1)},
+      {floating(3, 0, 1), floating(3, 0, 1), floating(4, 2, 7), floating(3, 1, 3)}};
+  const long trials = test::count(300);
+  const auto arrange = [](Random& random, const test::ToyFormats& f, ParameterValues& x) {
+    Adder& adder = x.adders.front();
+    adder.alignment_rounding = random.pick({AlignmentRounding::floor, AlignmentRounding::truncate});
+    adder.minimum_alignment_exponent = adder.extra_carry_bits = std::nullopt;
+    adder.rounding = random.pick({Rounding::nearest_even, Rounding::nearest_away, Rounding::toward_zero});
+    adder.output_fraction_bits = f.d.fraction_bits;
+  };
+  EXPECT_GT(expect_idle_alike(large, {alignment_fraction_bits, 0}, 4'900, trials, arrange), trials / 4);
+}
+
+/// Zeros that are left where c is cancelled by what a product is rounded down to have another sign than sums
+/// that are rounded down to zero.
+TEST(ExactRounding, KnowsWhichProductsBecomeWhatASubnormalCIs) {
+  // 9 times 2^-6, of which 2^-3 is left beside a c of -2^-3, is such.
+  const std::vector<test::ToyFormats> small{
+      {floating(2, 1, 3), floating(2, 1, 3), floating(3, 2, 2), floating(3, 2, 2)},
+      {floating(2, 1, 3), floating(2, 2, 3), floating(3, 2, 2), floating(3, 1, 2)}};
+  const long trials = test::count(300);
+  const auto arrange = [](Random&, const test::ToyFormats& f, ParameterValues& x) {
+    Adder& adder = x.adders.front();
+    adder.alignment_rounding = AlignmentRounding::floor;
+    adder.minimum_alignment_exponent = adder.extra_carry_bits = std::nullopt;
+    adder.rounding = Rounding::down;
+    adder.output_fraction_bits = f.d.fraction_bits;
+    x.conventions.c_subnormals = x.conventions.output_subnormals = Subnormals::kept;
+  };
+  EXPECT_GT(expect_idle_alike(small, {alignment_fraction_bits, 0}, 5'000, trials, arrange), trials / 4);
 }
 
 TEST(ExactRounding, LetsClampsThatLeaveTheSameLastPlaceGiveTheSameResultsOnEveryInput) {

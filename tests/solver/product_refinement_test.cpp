@@ -15,7 +15,7 @@ namespace {
 
 using test::Random;
 
-/// Two products of words of four and five bits, and another word; and a condition on some bits of all that.
+/// Two products of words of some bits, and another word; and a condition on some bits of all that.
 struct Toy {
   Aig graph;
   AigGates gates{graph};
