@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kInputs = 4096;
 
 /// A chain of blocks of `width` products each, with c first.
-UnitModel chain(OperandFormats formats, int k, int width, const Adder& block) {
+UnitModel chain(Signature formats, int k, int width, const Adder& block) {
   Chain blocks;
   for (int first = 0; first < k; first += width) {
     blocks.blocks.emplace_back();

@@ -82,7 +82,7 @@ void add_seconds(CLI::App& app, const std::string& flag, auto& value, const std:
       [flag, &value](const std::string& text) { value = number(flag, text, 0.0, "seconds"); });
 }
 
-void add_formats(CLI::App& app, std::optional<OperandFormats>& formats) {
+void add_formats(CLI::App& app, std::optional<Signature>& formats) {
   add(app, "--formats", "A,B,C,D",
       "formats of a, b, c and d where lines and names don't tell them; C is none where there is no c",
       [&formats](const std::string& text) { formats = formats_from_text(text); });

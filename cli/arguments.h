@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/format.h"
+#include "model/signature.h"
 #include "solver/distinguish.h"
 
 namespace mmaprint {
@@ -32,7 +33,7 @@ struct CommonOptions {
 
 struct DevicesCommand {
   std::optional<std::string> device;
-  std::optional<OperandFormats> formats;
+  std::optional<Signature> formats;
   double device_timeout = 10;
 };
 struct IdentifyCommand {
@@ -44,14 +45,14 @@ struct IdentifyCommand {
   std::optional<std::string> confirm;      ///< a model that is confirmed, without a search
   std::uint64_t vectors = 0;               ///< compared in bulk with the model that is found
   std::optional<double> seconds_each;      ///< for one instruction
-  std::optional<OperandFormats> formats;
+  std::optional<Signature> formats;
   double device_timeout = 10;
   std::optional<std::string> dump;  ///< directory
 };
 struct CheckCommand {
   std::string model;
   std::vector<std::string> observations;  ///< files
-  std::optional<OperandFormats> formats;
+  std::optional<Signature> formats;
   bool pad_zeros = false;
 };
 struct DistinguishCommand {
@@ -62,14 +63,14 @@ struct DistinguishCommand {
 struct SimulateCommand {
   std::string model;
   std::string observations = "-";
-  std::optional<OperandFormats> formats;
+  std::optional<Signature> formats;
   bool pad_zeros = false;
 };
 struct ValidateCommand {
   std::string model, device;
   std::uint64_t vectors = 0;
   std::optional<std::string> instruction;  ///< of the device, where the model's name says another
-  std::optional<OperandFormats> formats;
+  std::optional<Signature> formats;
   double device_timeout = 10;
 };
 struct VerifyCommand {

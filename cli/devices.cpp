@@ -7,7 +7,7 @@
 
 namespace mmaprint {
 
-Source open_or_throw(const std::string& device, const std::optional<OperandFormats>& formats,
+Source open_or_throw(const std::string& device, const std::optional<Signature>& formats,
                      double timeout_seconds, const Deadline& deadline) {
   auto opened = open_device(device, {timeout_seconds, formats, deadline});
   if (const auto* failure = std::get_if<DeviceFailure>(&opened)) throw DeviceUnavailable(failure->message);

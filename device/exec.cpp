@@ -50,24 +50,19 @@ Instruction read_instruction(const JsonReader& from) {
   instruction.name = from.at("name").text();
   if (instruction.name.empty()) from.at("name").fail("a name");
   instruction.k = from.at("k").integer(1, kLargestK);
-  instruction.formats = from.formats_among_fields();
+  instruction.formats = from.signature_among_fields();
   return instruction;
 }
 
 Json request_for(const Instruction& instruction, std::span<const DotInput> inputs) {
-  Json a = Json::array();
-  Json b = Json::array();
-  Json c = instruction.formats.c ? Json::array() : Json(nullptr);
-  for (const DotInput& input : inputs) {
-    a.push_back(patterns_to_json(instruction.formats.a, input.a));
-    b.push_back(patterns_to_json(instruction.formats.b, input.b));
-    if (instruction.formats.c) c.push_back(c_to_json(instruction.formats, input.c));
+  Json request{
+      {"op", "run"}, {"instruction", instruction.name}, {"a", nullptr}, {"b", nullptr}, {"c", nullptr}};
+  for (const RolePatterns& role : input_roles(instruction.formats, instruction.k)) {
+    Json all = Json::array();
+    for (const DotInput& input : inputs) all.push_back(role_to_json(role, input));
+    request[name(role.role)] = std::move(all);
   }
-  return {{"op", "run"},
-          {"instruction", instruction.name},
-          {"a", std::move(a)},
-          {"b", std::move(b)},
-          {"c", std::move(c)}};
+  return request;
 }
 
 }  // namespace

@@ -18,21 +18,11 @@ std::optional<InstructionInfo> find_instruction(const std::vector<InstructionInf
 }
 
 std::optional<DeviceFailure> check_batch(const Instruction& instruction, std::span<const DotInput> inputs) {
-  const auto k = static_cast<std::size_t>(instruction.k);
-  const auto fits = [](std::optional<Format> format, Pattern pattern) {
-    return format ? (pattern & ~info(*format).pattern_mask()) == 0 : pattern == 0;
-  };
-  const auto all_fit = [&](Format format, const std::vector<Pattern>& patterns) {
-    return std::ranges::all_of(patterns, [&](Pattern pattern) { return fits(format, pattern); });
-  };
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const DotInput& input = inputs[i];
-    if (input.a.size() == k && input.b.size() == k && all_fit(instruction.formats.a, input.a) &&
-        all_fit(instruction.formats.b, input.b) && fits(instruction.formats.c, input.c))
-      continue;
-    return DeviceFailure{fmt::format("{}: input {} is not of {} products in the instruction's formats",
-                                     instruction.name, i, k)};
-  }
+  const auto roles = input_roles(instruction.formats, instruction.k);
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (!fits(inputs[i], roles))
+      return DeviceFailure{fmt::format("{}: input {} is not of {} products in the instruction's formats",
+                                       instruction.name, i, instruction.k)};
   return std::nullopt;
 }
 

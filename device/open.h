@@ -15,9 +15,9 @@
 namespace mmaprint {
 
 struct DeviceOptions {
-  double timeout_seconds = 10;            ///< `exec:`: for each request
-  std::optional<OperandFormats> formats;  ///< `replay:`: where lines don't tell theirs
-  Deadline deadline{};                    ///< of opening it
+  double timeout_seconds = 10;       ///< `exec:`: for each request
+  std::optional<Signature> formats;  ///< `replay:`: where lines don't tell theirs
+  Deadline deadline{};               ///< of opening it
 };
 
 /// What there is to learn from: a unit that answers, or what one has answered.

@@ -14,7 +14,7 @@ const std::vector<Observation> kNothing;
 
 }  // namespace
 
-Recording::Recording(std::string name, const std::string& file, const std::optional<OperandFormats>& formats,
+Recording::Recording(std::string name, const std::string& file, const std::optional<Signature>& formats,
                      const Deadline& deadline)
     : name_(std::move(name)) {
   ObservationRules rules;

@@ -12,7 +12,7 @@ class Recording {
 
   /// Reads a file of observations. `formats` are for lines that don't tell theirs. Throws BadInput for a bad
   /// line, or an instruction that changes its K or its formats; DeadlinePassed if it did before all was read.
-  Recording(std::string name, const std::string& file, const std::optional<OperandFormats>& formats,
+  Recording(std::string name, const std::string& file, const std::optional<Signature>& formats,
             const Deadline& deadline = {});
 
   /// As a user names it: "replay:FILE".

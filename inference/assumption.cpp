@@ -291,7 +291,7 @@ Search resumed(Search fresh, const Search& before) {
   return fresh;
 }
 
-Search search_for(const std::string& instruction, int k, const OperandFormats& formats,
+Search search_for(const std::string& instruction, int k, const Signature& formats,
                   const PartialFeatures& stated) {
   for (const auto& space : kSpaces) try {
       return {space(instruction, k, formats), stated};

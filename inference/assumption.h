@@ -46,7 +46,7 @@ struct Search {
 [[nodiscard]] Search resumed(Search fresh, const Search& before);
 
 /// The default search for an instruction; the wider one where only that has what is stated.
-[[nodiscard]] Search search_for(const std::string& instruction, int k, const OperandFormats& formats,
+[[nodiscard]] Search search_for(const std::string& instruction, int k, const Signature& formats,
                                 const PartialFeatures& stated = {});
 
 }  // namespace mmaprint

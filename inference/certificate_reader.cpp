@@ -148,7 +148,7 @@ class Loading {
     const JsonSource source{record.text, record.file, record.line};
     const Json line = source.parse();
     try {
-      JsonReader(line).only({"instruction", "formats", "a", "b", "c", "d"});
+      JsonReader(line).only({"instruction", "formats", "a", "b", "c", "sa", "sb", "d"});
     } catch (const FieldError& error) {
       source.fail(error);
     }

@@ -18,7 +18,7 @@ namespace {
 /// How hard a disagreement is to follow by hand, smaller is easier: NaNs, nonzero products, set digits of
 /// significands.
 std::tuple<bool, int, int> difficulty(const UnitModel& model, const Observation& seen, Pattern predicted) {
-  const OperandFormats& formats = model.formats;
+  const Signature& formats = model.formats;
   return {is_nan(formats.d, seen.d) || is_nan(formats.d, predicted),
           nonzero_products(formats, product_kinds(model), seen.input), significand_bits(formats, seen.input)};
 }

@@ -13,7 +13,7 @@ constexpr std::size_t kMostKept = std::size_t{1} << 22;
 /// Answers that are asked for again.
 constexpr std::size_t kMostRepeats = 250;
 
-PlanWidths widths_of(const OperandFormats& f, int k) { return {f, k, {}}; }
+PlanWidths widths_of(const Signature& f, int k) { return {f, k, {}}; }
 
 }  // namespace
 

@@ -95,7 +95,7 @@ class Confirming {
   void offer(const Observation& answer);
 
   int k_;
-  OperandFormats formats_;
+  Signature formats_;
   std::size_t count_;
   std::uint64_t seed_;
   Experiments* experiments_;

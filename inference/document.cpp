@@ -52,7 +52,7 @@ class Differences {
   }
 
   Features own_;
-  OperandFormats formats_;
+  Signature formats_;
   PartialFeatures scratch_;
   std::vector<Unobservable>& found_;
 };
@@ -200,7 +200,7 @@ Json identification_document(const Search& search, const Identification& result,
 Json check_document(const CheckResult& result) {
   Json refuting = Json::array();
   for (const Refuting& r : result.refuting) {
-    const OperandFormats& formats = r.record.formats;
+    const Signature& formats = r.record.formats;
     Json entry = observation_to_json(r.record.instruction, formats, {r.record.input, *r.record.d});
     entry["predicted"] =
         r.predicted.empty() ? Json(nullptr) : Json(pattern_text(formats.d, r.predicted.front()));

@@ -11,7 +11,7 @@ namespace {
 
 class Walk : RandomDraws {
  public:
-  Walk(const OperandFormats& formats, std::uint64_t seed)
+  Walk(const Signature& formats, std::uint64_t seed)
       : RandomDraws(seed),
         a_(info(formats.a)),
         b_(info(formats.b)),
@@ -92,11 +92,11 @@ class Walk : RandomDraws {
 
 }  // namespace
 
-InputSize size_of(const OperandFormats& formats, const ProductKinds& kinds, const DotInput& in) {
+InputSize size_of(const Signature& formats, const ProductKinds& kinds, const DotInput& in) {
   return {nonzero_products(formats, kinds, in), significand_bits(formats, in)};
 }
 
-DotInput smaller_by_walk(const OperandFormats& formats, const ProductKinds& kinds, DotInput input,
+DotInput smaller_by_walk(const Signature& formats, const ProductKinds& kinds, DotInput input,
                          const std::function<bool(const DotInput&)>& shows, int changes, std::uint64_t seed) {
   Walk walk(formats, seed);
   InputSize size = size_of(formats, kinds, input);

@@ -18,12 +18,12 @@ struct InputSize {
   int products, bits;
   friend auto operator<=>(const InputSize&, const InputSize&) = default;
 };
-[[nodiscard]] InputSize size_of(const OperandFormats& formats, const ProductKinds& kinds, const DotInput& in);
+[[nodiscard]] InputSize size_of(const Signature& formats, const ProductKinds& kinds, const DotInput& in);
 
 /// An input no larger for which `shows` holds, as it has to for `input`, after so many changes. The same seed
 /// gives the same walk.
-[[nodiscard]] DotInput smaller_by_walk(const OperandFormats& formats, const ProductKinds& kinds,
-                                       DotInput input, const std::function<bool(const DotInput&)>& shows,
-                                       int changes, std::uint64_t seed);
+[[nodiscard]] DotInput smaller_by_walk(const Signature& formats, const ProductKinds& kinds, DotInput input,
+                                       const std::function<bool(const DotInput&)>& shows, int changes,
+                                       std::uint64_t seed);
 
 }  // namespace mmaprint

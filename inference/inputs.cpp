@@ -6,7 +6,7 @@
 
 namespace mmaprint {
 
-InputGenerator::InputGenerator(int k, const OperandFormats& formats, std::uint64_t seed)
+InputGenerator::InputGenerator(int k, const Signature& formats, std::uint64_t seed)
     : RandomDraws(seed),
       k_(k),
       a_(info(formats.a)),

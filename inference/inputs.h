@@ -20,7 +20,7 @@ enum class InputFamily : std::uint8_t { few_addends, few_bits, any, edges, chain
 
 class InputGenerator : RandomDraws {
  public:
-  InputGenerator(int k, const OperandFormats& formats, std::uint64_t seed);
+  InputGenerator(int k, const Signature& formats, std::uint64_t seed);
 
   [[nodiscard]] DotInput next(InputFamily family = InputFamily::any);
   /// A small change of an input: an operand's exponent, sign or some fraction bits, or one operand replaced.

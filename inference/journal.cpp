@@ -38,12 +38,12 @@ JournalEntry read_header(const JsonReader& from) {
   if (!seed.json().is_number_unsigned()) seed.fail("a seed, an integer from 0");
   provenance.seed = seed.json().get<std::uint64_t>();
   const Instruction instruction{from.at("instruction").text(), from.at("k").integer(1, kLargestK),
-                                from.at("formats").operand_formats()};
+                                from.at("formats").signature()};
   return {std::move(provenance), search_from_json(from.at("space"), instruction), {}, nullptr};
 }
 
 Observation read_observation(const JsonReader& from, const Space& space) {
-  if (const auto formats = from.find("formats"); formats && formats->operand_formats() != space.formats)
+  if (const auto formats = from.find("formats"); formats && formats->signature() != space.formats)
     formats->fail("the formats of the instruction's header");
   return {read_input(from, space.formats, {space.k}), from.at("d").pattern(space.formats.d)};
 }

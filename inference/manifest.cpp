@@ -101,7 +101,7 @@ Manifest manifest_from_json(const JsonReader& from) {
              "reason", "confirmed", "observations", "survivors", "hypotheses", "conflict",
              "conflict_is_smallest", "space", "files", "checksum"});
   const Instruction instruction{from.at("instruction").text(), from.at("k").integer(1, kLargestK),
-                                from.at("formats").operand_formats()};
+                                from.at("formats").signature()};
   const JsonReader seed = from.at("seed");
   if (!seed.json().is_number_unsigned()) seed.fail("a seed, an integer from 0");
   const JsonReader hypotheses = from.at("hypotheses");

@@ -46,7 +46,7 @@ bool result_below(Format d, Pattern x, Pattern y) {
 }  // namespace
 
 bool shows_not_monotonic(const UnitModel& model, const DotInput& less, const DotInput& more) {
-  const OperandFormats& formats = model.formats;
+  const Signature& formats = model.formats;
   if (!all_finite(formats, less) || !all_finite(formats, more)) return false;
   for (std::size_t i = 0; i < less.a.size(); ++i)
     if (is_below(times(exact(formats.a, more.a[i]), exact(formats.b, more.b[i])),

@@ -141,24 +141,15 @@ int result_bits_of_class(const UnitModel& model, int of_class) {
                   info(result_format(model.tree, of_class, model.formats.d)).fraction_bits);
 }
 
-Pattern& Place::in(DotInput& input) const {
-  const auto i = static_cast<std::size_t>(position);
-  return role == Role::a ? input.a[i] : role == Role::b ? input.b[i] : input.c;
-}
-Pattern Place::in(const DotInput& input) const {
-  const auto i = static_cast<std::size_t>(position);
-  return role == Role::a ? input.a[i] : role == Role::b ? input.b[i] : input.c;
-}
 std::string Place::name() const {
-  return role == Role::c ? "c" : fmt::format("{}{}", role == Role::a ? "a" : "b", position);
+  return role == Role::c ? "c" : fmt::format("{}{}", mmaprint::name(role), position);
 }
 
 std::vector<Place> all_places(const UnitModel& model) {
   std::vector<Place> all;
-  all.reserve(2 * static_cast<std::size_t>(model.k) + 1);
-  for (int k = 0; k < model.k; ++k) all.push_back({Role::a, k, info(model.formats.a)});
-  for (int k = 0; k < model.k; ++k) all.push_back({Role::b, k, info(model.formats.b)});
-  if (model.formats.c) all.push_back({Role::c, 0, info(*model.formats.c)});
+  for (const RolePatterns& role : input_roles(model.formats, model.k))
+    for (std::size_t i = 0; i < role.count; ++i)
+      all.push_back({role.role, static_cast<int>(i), info(role.format)});
   return all;
 }
 

@@ -80,15 +80,17 @@ void add_change(const Original& original, std::function<bool(DotInput&)> change,
 [[nodiscard]] std::string other_value_text(const UnitModel& model, const ParameterKey& key,
                                            const std::string& name, int index);
 
-enum class Role : std::uint8_t { a, b, c };
-
 /// A role of a floating or integer operand at one place.
 struct Place {
   Role role;
   int position;  ///< 0 for c
   FormatInfo format;
-  [[nodiscard]] Pattern& in(DotInput& input) const;
-  [[nodiscard]] Pattern in(const DotInput& input) const;
+  [[nodiscard]] Pattern& in(DotInput& input) const {
+    return input.of(role)[static_cast<std::size_t>(position)];
+  }
+  [[nodiscard]] Pattern in(const DotInput& input) const {
+    return input.of(role)[static_cast<std::size_t>(position)];
+  }
   /// "a5", "c".
   [[nodiscard]] std::string name() const;
   /// As in an Aim.

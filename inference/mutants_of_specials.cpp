@@ -13,7 +13,7 @@ namespace {
 /// The operands of one model's inputs, as far as specials go.
 struct Specials {
   FormatInfo a, b, c;
-  explicit Specials(const OperandFormats& f) : a(info(f.a)), b(info(f.b)), c(info(room_for_c(f))) {}
+  explicit Specials(const Signature& f) : a(info(f.a)), b(info(f.b)), c(info(room_for_c(f))) {}
 
   [[nodiscard]] static bool infinite(const FormatInfo& f, Pattern p) {
     return classify(f, p) == ValueClass::infinite;

@@ -15,7 +15,7 @@ constexpr std::size_t kBatch = 1024;
 /// Everything that is one step simpler than an input, the greatest steps first, until one shows it.
 class Candidates {
  public:
-  Candidates(const OperandFormats& formats, const DotInput& input, const Shows& shows)
+  Candidates(const Signature& formats, const DotInput& input, const Shows& shows)
       : a_(info(formats.a)),
         b_(info(formats.b)),
         c_(info(room_for_c(formats))),
@@ -120,7 +120,7 @@ class Candidates {
 
 }  // namespace
 
-DotInput simplified(const OperandFormats& formats, DotInput input, const Shows& shows) {
+DotInput simplified(const Signature& formats, DotInput input, const Shows& shows) {
   for (int round = 0; round < kMostSteps; ++round) {
     auto less = Candidates(formats, input, shows).first();
     if (!less) return input;

@@ -14,6 +14,6 @@ using Shows = std::function<std::optional<std::vector<bool>>(std::span<const Dot
 
 /// An input that still shows it, with products, then c, then fraction bits, signs and factors taken away as
 /// long as that goes; greedy, many candidates asked at a time. Requires that `input` shows it.
-[[nodiscard]] DotInput simplified(const OperandFormats& formats, DotInput input, const Shows& shows);
+[[nodiscard]] DotInput simplified(const Signature& formats, DotInput input, const Shows& shows);
 
 }  // namespace mmaprint

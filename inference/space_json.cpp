@@ -81,7 +81,7 @@ Box read_parameters(const JsonReader& from, const Box& whole) {
 }
 
 /// Every value that the unit's formats admit; assumptions may add to what is searched otherwise.
-ValueSet widest(const ParameterInfo& row, const OperandFormats& formats) {
+ValueSet widest(const ParameterInfo& row, const Signature& formats) {
   ValueSet all = row.searched(formats);
   for (int i = 0; i < row.size; ++i)
     if (row.widens(i, formats)) all.insert(i);

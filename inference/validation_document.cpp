@@ -7,7 +7,7 @@
 namespace mmaprint {
 namespace {
 
-Json positions_to_json(const PositionsFound& p, const OperandFormats& formats) {
+Json positions_to_json(const PositionsFound& p, const Signature& formats) {
   Json json{{"inputs", p.inputs}, {"results", p.results}, {"differing", p.differing}};
   if (p.examples.empty()) return json;
   json["examples"] = Json::array();

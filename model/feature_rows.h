@@ -64,7 +64,7 @@ struct FmaWidthFeature : FeatureDefaults {
   static constexpr std::string_view name = "fma_width";
   static constexpr int in_documents = 20;
   static constexpr bool of_integers = true;
-  static constexpr IntegerRange range(int k, const OperandFormats& /*formats*/) { return {1, k}; }
+  static constexpr IntegerRange range(int k, const Signature& /*formats*/) { return {1, k}; }
   static constexpr auto& in(auto& set) { return set.fma_width; }
 };
 struct CEntersFeature : FeatureDefaults {
@@ -78,7 +78,7 @@ struct CEntersFeature : FeatureDefaults {
 struct ExtraAlignmentBitsFeature : FeatureDefaults {
   static constexpr std::string_view name = "extra_alignment_bits";
   static constexpr int in_documents = 50;
-  static IntegerRange range(int /*k*/, const OperandFormats& formats) {
+  static IntegerRange range(int /*k*/, const Signature& formats) {
     const int reference = reference_fraction_bits(formats.d);
     return {-reference, kLargestAlignmentFractionBits - reference};
   }
@@ -112,8 +112,8 @@ struct ParameterFeature : FeatureDefaults {
   static constexpr bool is_rare = Row::is_newer;
   static constexpr std::span<const std::string_view> words = words_of<Row>();
   /// Results inside may have more bits than D's.
-  static IntegerRange range(int /*k*/, const OperandFormats& formats) {
-    OperandFormats inside = formats;
+  static IntegerRange range(int /*k*/, const Signature& formats) {
+    Signature inside = formats;
     inside.d = Format::fp64;
     const auto [low, high] = range_of<Row>(formats);
     return {low, std::max(high, range_of<Row>(inside).high)};
@@ -152,7 +152,7 @@ void visit_features(Fn&& fn, Sets&... sets) {
 /// Does the feature say anything about a unit of these formats? Of integers only structure, product and
 /// overflow do, and without c nothing does that is about c; the rest is written as null.
 template <class Feature>
-[[nodiscard]] bool applies(Feature /*feature*/, const OperandFormats& formats) {
+[[nodiscard]] bool applies(Feature /*feature*/, const Signature& formats) {
   return (Feature::of_integers || !info(formats.d).is_integer()) && (!Feature::about_c || formats.c);
 }
 

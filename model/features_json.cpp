@@ -17,7 +17,7 @@ namespace {
 /// Writes one feature's value; the overloads are the kinds of value that features have.
 template <class Feature>
 struct Writer {
-  const OperandFormats& formats;
+  const Signature& formats;
 
   Json operator()(int value) const { return value; }
   Json operator()(bool value) const { return value; }
@@ -109,7 +109,7 @@ CarryBits read_carry_bits(const JsonReader& from) {
   return Exactly{exactly->integer(0, kMost)};
 }
 
-Monotonic read_monotonic(const JsonReader& from, int k, const OperandFormats& formats) {
+Monotonic read_monotonic(const JsonReader& from, int k, const Signature& formats) {
   Monotonic result;
   if (from.is_null()) return result;
   from.only({"holds", "witness"});
@@ -130,7 +130,7 @@ template <class Feature>
 struct Reader {
   const JsonReader& from;
   int k;
-  const OperandFormats& formats;
+  const Signature& formats;
 
   void operator()(int& value) const {
     const auto [low, high] = Feature::range(k, formats);
@@ -233,7 +233,7 @@ void reconcile(PartialFeatures& stated, const JsonReader& from, Format d) {
 
 }  // namespace
 
-Json features_to_json(const Features& features, const OperandFormats& formats) {
+Json features_to_json(const Features& features, const Signature& formats) {
   Json json = Json::object();
   visit_features(
       [&]<class Feature>(Feature feature, const auto& value) {
@@ -244,7 +244,7 @@ Json features_to_json(const Features& features, const OperandFormats& formats) {
   return json;
 }
 
-Json features_to_json(const PartialFeatures& features, const OperandFormats& formats) {
+Json features_to_json(const PartialFeatures& features, const Signature& formats) {
   Json json = Json::object();
   visit_features(
       [&]<class Feature>(Feature feature, const auto& value) {
@@ -254,7 +254,7 @@ Json features_to_json(const PartialFeatures& features, const OperandFormats& for
   return json;
 }
 
-PartialFeatures features_from_json(const JsonReader& from, int k, const OperandFormats& formats) {
+PartialFeatures features_from_json(const JsonReader& from, int k, const Signature& formats) {
   require_only_features(from);
   PartialFeatures stated;
   visit_features(

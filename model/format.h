@@ -100,18 +100,4 @@ struct FormatInfo {
 /// The NaN that the format's standard prefers: quiet, positive where there is a choice. Requires has_nan().
 [[nodiscard]] Pattern canonical_nan(Format format);
 
-/// The formats of one dot product's operands: a_k, b_k, c and the result d. Where there is no c a unit
-/// computes the products' sum alone.
-struct OperandFormats {
-  Format a, b;
-  std::optional<Format> c;
-  Format d;
-  friend bool operator==(const OperandFormats&, const OperandFormats&) = default;
-};
-/// Where widths are planned there is room for a c in any case: without one, for what there has to be room for
-/// anyway, a result.
-[[nodiscard]] constexpr Format room_for_c(const OperandFormats& formats) {
-  return formats.c.value_or(formats.d);
-}
-
 }  // namespace mmaprint

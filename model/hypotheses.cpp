@@ -145,7 +145,7 @@ HypothesisSet Space::whole(int skeleton) const {
         if (row.scope == Scope::adder) free_class(is, box, row, set.box[{row.id, i}]);
   for (int i = 0; i < set.box.classes(); ++i) normalise_late_if_kinds_differ(set.box, i);
   for (int i = 0; i < set.box.classes(); ++i) {
-    OperandFormats inside = formats;
+    Signature inside = formats;
     inside.d = result_format(tree, i, formats.d);
     ValueSet& bits = set.box[{Parameter::output_fraction_bits, i}];
     if (inside.d != formats.d && bits.size() > 1)
@@ -200,7 +200,7 @@ namespace {
 constexpr int kFewProducts = 2;
 }
 
-Space default_space(std::string instruction, int k, OperandFormats formats) {
+Space default_space(std::string instruction, int k, Signature formats) {
   Space space{std::move(instruction), k, formats, {}, Box(1), NanResults::one_pattern};
   for (const auto& blocks : block_patterns(k))
     for (const auto c : ways_of_c(formats)) space.skeletons.push_back({{}, tree_of(Chain{blocks, c})});
@@ -223,20 +223,20 @@ void add_new(std::vector<Skeleton>& to, std::vector<Skeleton> skeletons) {
 }
 }  // namespace
 
-Space wider_space(std::string instruction, int k, OperandFormats formats) {
+Space wider_space(std::string instruction, int k, Signature formats) {
   Space space = default_space(std::move(instruction), k, formats);
   add_new(space.skeletons, wider_skeletons(k, formats));
   return space;
 }
 
-Space widest_space(std::string instruction, int k, OperandFormats formats) {
+Space widest_space(std::string instruction, int k, Signature formats) {
   Space space = wider_space(std::move(instruction), k, formats);
   add_new(space.skeletons, widest_skeletons(k, formats));
   for (const ParameterInfo& row : all_parameters()) space.box[row.id] = row.searched_at_last(formats);
   return space;
 }
 
-Space carrying_space(std::string instruction, int k, OperandFormats formats) {
+Space carrying_space(std::string instruction, int k, Signature formats) {
   Space space = widest_space(std::move(instruction), k, formats);
   add_new(space.skeletons, carrying_skeletons(k, formats));
   return space;

@@ -62,7 +62,7 @@ enum class NanResults : std::uint8_t {
 struct Space {
   std::string instruction;
   int k = 0;
-  OperandFormats formats{};
+  Signature formats{};
   std::vector<Skeleton> skeletons;
   /// Of class 0. Later ones add exactly, round once to all bits, and have a free rounding, unless they carry
   /// sums on or add such: they have all that class 0 may have.
@@ -90,13 +90,13 @@ struct Space {
 /// 0..40 or none, clamp -300..0 or none, f 1..p-1, carry bits 0..6 or never, and every other parameter in
 /// full; some have rare values, of which K of one and two has overflow's and the flush test's. For integers:
 /// every block pattern, c first or last, wrapping or saturating, single bits joined by and or exclusive or.
-[[nodiscard]] Space default_space(std::string instruction, int k, OperandFormats formats);
+[[nodiscard]] Space default_space(std::string instruction, int k, Signature formats);
 /// What is searched where nothing of that explains a unit: the same, and wider skeletons
 /// (model/skeletons.h).
-[[nodiscard]] Space wider_space(std::string instruction, int k, OperandFormats formats);
+[[nodiscard]] Space wider_space(std::string instruction, int k, Signature formats);
 /// And where nothing of that does: the same, still wider skeletons, and the rarer values of parameters.
-[[nodiscard]] Space widest_space(std::string instruction, int k, OperandFormats formats);
+[[nodiscard]] Space widest_space(std::string instruction, int k, Signature formats);
 /// The same, and skeletons whose nodes carry sums on: for hypotheses that state one of these.
-[[nodiscard]] Space carrying_space(std::string instruction, int k, OperandFormats formats);
+[[nodiscard]] Space carrying_space(std::string instruction, int k, Signature formats);
 
 }  // namespace mmaprint

@@ -1,20 +1,23 @@
 // Inputs as JSON, the one form that all documents have: {"a":[..],"b":[..],"c":..}, c null where a unit has
-// none.
+// none, and "sa":[..] and "sb":[..] where it has scales.
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "base/json_source.h"
+#include "model/dot_input.h"
 #include "model/json_reader.h"
+#include "model/skeleton.h"
 #include "model/unit_model.h"
 
 namespace mmaprint {
 
 /// An array of pattern_text().
-[[nodiscard]] Json patterns_to_json(Format format, const std::vector<Pattern>& patterns);
-/// c's pattern; null in formats without c.
-[[nodiscard]] Json c_to_json(const OperandFormats& formats, Pattern c);
-[[nodiscard]] Json to_json(const DotInput& input, const OperandFormats& formats);
+[[nodiscard]] Json patterns_to_json(Format format, std::span<const Pattern> patterns);
+/// What an input has in a role: of c a pattern, of all others an array of them.
+[[nodiscard]] Json role_to_json(const RolePatterns& role, const DotInput& input);
+[[nodiscard]] Json to_json(const DotInput& input, const Signature& formats);
 
 /// How many entries a and b have to have, and what becomes of fewer.
 struct Entries {
@@ -28,9 +31,8 @@ struct Entries {
 };
 /// An object's fields a, b and c; others are not looked at. Where the formats have no c it is null or not
 /// there. Throws FieldError.
-[[nodiscard]] DotInput read_input(const JsonReader& from, const OperandFormats& formats,
-                                  const Entries& entries);
+[[nodiscard]] DotInput read_input(const JsonReader& from, const Signature& formats, const Entries& entries);
 /// The same of an object with these fields alone.
-[[nodiscard]] DotInput read_only_input(const JsonReader& from, const OperandFormats& formats, int k);
+[[nodiscard]] DotInput read_only_input(const JsonReader& from, const Signature& formats, int k);
 
 }  // namespace mmaprint

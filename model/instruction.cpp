@@ -36,7 +36,7 @@ constexpr std::array<std::string_view, 16> kQualifiers{
 struct Fixed {
   std::string_view name;
   int k;
-  OperandFormats formats;
+  Signature formats;
 };
 constexpr Fixed fma(std::string_view name, Format f) { return {name, 1, {f, f, f, f}}; }
 constexpr Fixed dot(std::string_view name, int k, Format a, Format b, Format d) {
@@ -111,16 +111,16 @@ std::optional<int> k_of_shape(std::string_view shape) {
   return number(shape.substr(k + 1));
 }
 
-std::optional<OperandFormats> formats_of(const std::vector<Format>& types, bool two_suffice) {
+std::optional<Signature> formats_of(const std::vector<Format>& types, bool two_suffice) {
   switch (types.size()) {
     case 2: {
       if (!two_suffice) return std::nullopt;
-      return OperandFormats{types[1], types[1], types[0], types[0]};
+      return Signature{types[1], types[1], types[0], types[0]};
     }
     case 3:
-      return OperandFormats{types[1], types[2], types[0], types[0]};
+      return Signature{types[1], types[2], types[0], types[0]};
     case 4:
-      return OperandFormats{types[1], types[2], types[3], types[0]};
+      return Signature{types[1], types[2], types[3], types[0]};
     default:
       return std::nullopt;
   }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "model/format.h"
+#include "model/signature.h"
 
 namespace mmaprint {
 
@@ -13,7 +14,7 @@ namespace mmaprint {
 struct Instruction {
   std::string name;
   int k = 0;  ///< 0 where a name tells only the formats
-  OperandFormats formats{};
+  Signature formats{};
   friend bool operator==(const Instruction&, const Instruction&) = default;
 };
 

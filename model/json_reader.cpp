@@ -129,13 +129,24 @@ std::vector<Pattern> JsonReader::patterns(Format format, std::size_t most) const
   return all;
 }
 
-OperandFormats JsonReader::operand_formats() const {
-  only({"a", "b", "c", "d"});
-  return formats_among_fields();
+Signature JsonReader::signature() const {
+  only({"a", "b", "c", "d", "sa", "sb"});
+  return signature_among_fields();
 }
 
-OperandFormats JsonReader::formats_among_fields() const {
-  return {at("a").format(), at("b").format(), at("c").format_or_null(), at("d").format()};
+Signature JsonReader::signature_among_fields() const {
+  return {at("a").format(), at("b").format(), at("c").format_or_null(),
+          at("d").format(), scales(Role::sa), scales(Role::sb)};
+}
+
+std::optional<Scales> JsonReader::scales(Role role) const {
+  const auto given = find(name(role));
+  if (!given || given->is_null()) return std::nullopt;
+  given->only({"format", "per"});
+  const JsonReader format = given->at("format");
+  const Scales scales{format.format(), given->at("per").integer(1, kLargestK)};
+  if (info(scales.format).has_sign || info(scales.format).is_integer()) format.fail("ue8m0 or ue4m3");
+  return scales;
 }
 
 }  // namespace mmaprint

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/json_source.h"
-#include "model/format.h"
+#include "model/signature.h"
 
 namespace mmaprint {
 
@@ -52,12 +52,14 @@ class JsonReader {
   [[nodiscard]] Pattern pattern(Format format) const;
   /// An array of 1 .. `most` patterns.
   [[nodiscard]] std::vector<Pattern> patterns(Format format, std::size_t most) const;
-  /// `{"a":..,"b":..,"c":..,"d":..}`, c null where there is none
-  [[nodiscard]] OperandFormats operand_formats() const;
+  /// `{"a":..,"b":..,"c":..,"d":..}`, c null where there is none; `"sa":{"format":..,"per":..}` and `sb`
+  /// where there are scales
+  [[nodiscard]] Signature signature() const;
   /// The same of an object that has other fields besides.
-  [[nodiscard]] OperandFormats formats_among_fields() const;
+  [[nodiscard]] Signature signature_among_fields() const;
 
  private:
+  [[nodiscard]] std::optional<Scales> scales(Role role) const;
   [[nodiscard]] JsonReader element(std::size_t index) const;
   const Json& require_array(std::size_t most) const;
 

@@ -25,7 +25,7 @@ Instruction read_operation(const JsonReader& from) {
   const auto formats = from.find("formats");
   const auto k = from.find("k");
   if (formats)
-    operation.formats = formats->operand_formats();
+    operation.formats = formats->signature();
   else if (named)
     operation.formats = named->formats;
   else
@@ -36,6 +36,7 @@ Instruction read_operation(const JsonReader& from) {
     operation.k = named->k;
   else
     (void)from.at("k");
+  if (operation.formats.has_scales()) formats->fail(*not_modelled(operation.formats));
   return operation;
 }
 
@@ -110,7 +111,7 @@ std::string format_names() {
   return text;
 }
 
-OperandFormats formats_from_text(std::string_view text) {
+Signature formats_from_text(std::string_view text) {
   std::array<std::optional<Format>, 4> formats{};
   std::string_view rest = text;
   for (std::size_t i = 0; i < formats.size(); ++i) {
@@ -124,22 +125,28 @@ OperandFormats formats_from_text(std::string_view text) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   const auto& [a, b, c, d] = formats;
-  return {*a, *b, c, *d};
+  return {.a = *a, .b = *b, .c = c, .d = *d};
 }
 
-std::string formats_option(const OperandFormats& formats) {
+std::string formats_option(const Signature& formats) {
   return fmt::format("{},{},{},{}", name(formats.a), name(formats.b), formats.c ? name(*formats.c) : kNoC,
                      name(formats.d));
 }
 
-Json to_json(const OperandFormats& formats) {
-  return {{"a", name(formats.a)},
-          {"b", name(formats.b)},
-          {"c", formats.c ? Json(name(*formats.c)) : Json(nullptr)},
-          {"d", name(formats.d)}};
+Json to_json(const Signature& formats) {
+  Json json{{"a", name(formats.a)},
+            {"b", name(formats.b)},
+            {"c", formats.c ? Json(name(*formats.c)) : Json(nullptr)},
+            {"d", name(formats.d)}};
+  const auto add = [&](Role role, const std::optional<Scales>& scales) {
+    if (scales) json[name(role)] = {{"format", name(scales->format)}, {"per", scales->per}};
+  };
+  add(Role::sa, formats.sa);
+  add(Role::sb, formats.sb);
+  return json;
 }
 
-Json to_json(const Features& features, const OperandFormats& formats) {
+Json to_json(const Features& features, const Signature& formats) {
   return features_to_json(features, formats);
 }
 

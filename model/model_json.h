@@ -28,17 +28,17 @@ inline constexpr std::string_view kIdentificationSchema = "mmaprint/identificati
 /// All formats' names, for messages.
 [[nodiscard]] std::string format_names();
 /// "fp16,fp16,fp32,fp32" as `--formats` gives it: a, b, c, d; c may be `none`. Throws BadInput.
-[[nodiscard]] OperandFormats formats_from_text(std::string_view text);
+[[nodiscard]] Signature formats_from_text(std::string_view text);
 /// The inverse.
-[[nodiscard]] std::string formats_option(const OperandFormats& formats);
-/// {"a":..,"b":..,"c":..,"d":..}, c null where there is none
-[[nodiscard]] Json to_json(const OperandFormats& formats);
+[[nodiscard]] std::string formats_option(const Signature& formats);
+/// {"a":..,"b":..,"c":..,"d":..}, c null where there is none; `sa` and `sb` where there are scales
+[[nodiscard]] Json to_json(const Signature& formats);
 
 /// A hypothesis: only some features are stated, all others are free.
 struct PartialModel {
   std::string instruction;
   int k = 0;
-  OperandFormats formats{};
+  Signature formats{};
   PartialFeatures features;
   friend bool operator==(const PartialModel&, const PartialModel&) = default;
 };
@@ -49,7 +49,7 @@ using AnyModel = std::variant<UnitModel, PartialModel>;
 /// The model document of a hypothesis: `features` holds what is stated.
 [[nodiscard]] Json to_json(const PartialModel& model);
 /// The `features` object; formats give the NaN pattern's width.
-[[nodiscard]] Json to_json(const Features& features, const OperandFormats& formats);
+[[nodiscard]] Json to_json(const Features& features, const Signature& formats);
 
 /// Reads a model document. `where` names its origin in messages. Throws BadInput.
 [[nodiscard]] AnyModel model_from_json(const Json& json, const std::string& where);

@@ -34,9 +34,9 @@ bool next_line(std::istream& in, const std::string& file, std::size_t number, st
   return !line.empty();
 }
 
-OperandFormats resolve_formats(const JsonReader& from, const std::string& instruction,
-                               const ObservationRules& rules) {
-  if (const auto formats = from.find("formats")) return formats->operand_formats();
+Signature resolve_formats(const JsonReader& from, const std::string& instruction,
+                          const ObservationRules& rules) {
+  if (const auto formats = from.find("formats")) return formats->signature();
   if (const auto named = instruction_from_name(instruction)) return named->formats;
   if (rules.stated_formats) return *rules.stated_formats;
   if (rules.model_formats) return *rules.model_formats;
@@ -50,9 +50,6 @@ ObservationRecord read_record(const JsonReader& from, const ObservationRules& ru
   ObservationRecord record;
   if (const auto instruction = from.find("instruction")) record.instruction = instruction->text();
   record.formats = resolve_formats(from, record.instruction, rules);
-  // A model without scales would explain such a line wrongly in silence.
-  for (const char* scale : {"sa", "sb"})
-    if (const auto given = from.find(scale)) given->fail("no scales, which no supported instruction has");
   using enum Entries::Fewer;
   record.input =
       read_input(from, record.formats, {rules.k, rules.pad_zeros ? padded : refused_unless_padded});
@@ -111,7 +108,7 @@ void read_observations(std::istream& in, const std::string& file, const Observat
   }
 }
 
-Json observation_to_json(std::string_view instruction, const OperandFormats& formats,
+Json observation_to_json(std::string_view instruction, const Signature& formats,
                          const Observation& observation) {
   Json json = Json::object();
   if (!instruction.empty()) json["instruction"] = instruction;

@@ -23,7 +23,7 @@ struct ObservationRecord {
   std::string file;
   std::size_t line = 0;
   std::string instruction;  ///< empty if the line names none
-  OperandFormats formats{};
+  Signature formats{};
   DotInput input;
   std::optional<Pattern> d;
   std::string text;
@@ -36,8 +36,8 @@ struct ObservationRecord {
 struct ObservationRules {
   /// Formats come from the line's `formats`, else from its instruction's name, else from these, in this
   /// order.
-  std::optional<OperandFormats> stated_formats;
-  std::optional<OperandFormats> model_formats;
+  std::optional<Signature> stated_formats;
+  std::optional<Signature> model_formats;
   /// The model's K: other lengths are an error, but shorter ones are filled with +0 where `pad_zeros`.
   std::optional<int> k;
   bool pad_zeros = false;
@@ -52,7 +52,7 @@ void read_observations(std::istream& in, const std::string& file, const Observat
 
 /// {"instruction":..,"a":[..],"b":[..],"c":..,"d":..}, `formats` added where the instruction's name does not
 /// give the same ones.
-[[nodiscard]] Json observation_to_json(std::string_view instruction, const OperandFormats& formats,
+[[nodiscard]] Json observation_to_json(std::string_view instruction, const Signature& formats,
                                        const Observation& observation);
 
 /// The record's line with `d` filled in, all its other fields kept.

@@ -6,22 +6,20 @@
 namespace mmaprint {
 namespace {
 
-std::size_t bytes_of(std::optional<Format> f) {
-  return f ? static_cast<std::size_t>(info(*f).container_bits + 7) / 8 : 0;
-}
+std::size_t bytes_of(Format f) { return static_cast<std::size_t>(info(f).container_bits + 7) / 8; }
 
 }  // namespace
 
-ObservationTable::ObservationTable(const OperandFormats& formats, int k)
-    : k_(static_cast<std::size_t>(k)),
-      a_bytes_(bytes_of(formats.a)),
-      b_bytes_(bytes_of(formats.b)),
-      c_bytes_(bytes_of(formats.c)),
-      d_bytes_(bytes_of(formats.d)),
-      d_at_(k_ * (a_bytes_ + b_bytes_) + c_bytes_),
-      row_bytes_(d_at_ + d_bytes_) {}
+ObservationTable::ObservationTable(const Signature& formats, int k)
+    : zeros_(zero_input(formats, k)), d_bytes_(bytes_of(formats.d)) {
+  for (const auto& [role, format, count] : input_roles(formats, k)) {
+    roles_.push_back({role, count, bytes_of(format)});
+    d_at_ += count * bytes_of(format);
+  }
+  row_bytes_ = d_at_ + d_bytes_;
+}
 
-ObservationTable::ObservationTable(const OperandFormats& formats, int k, const std::vector<Observation>& all)
+ObservationTable::ObservationTable(const Signature& formats, int k, const std::vector<Observation>& all)
     : ObservationTable(formats, k) {
   for (const Observation& seen : all) add(seen);
 }
@@ -32,9 +30,8 @@ void ObservationTable::add(const Observation& seen) {
   const auto put = [&to](Pattern p, std::size_t bytes) {
     for (std::size_t byte = 0; byte < bytes; ++byte) *to++ = static_cast<std::uint8_t>(p >> (8 * byte));
   };
-  for (const Pattern p : seen.input.a) put(p, a_bytes_);
-  for (const Pattern p : seen.input.b) put(p, b_bytes_);
-  put(seen.input.c, c_bytes_);
+  for (const auto& [role, count, bytes] : roles_)
+    for (const Pattern p : seen.input.of(role)) put(p, bytes);
   put(seen.d, d_bytes_);
   ++size_;
 }
@@ -52,11 +49,9 @@ void ObservationTable::read(std::size_t i, Observation& seen) const {
     from += bytes;
     return p;
   };
-  seen.input.a.resize(k_);
-  seen.input.b.resize(k_);
-  for (Pattern& p : seen.input.a) p = get(a_bytes_);
-  for (Pattern& p : seen.input.b) p = get(b_bytes_);
-  seen.input.c = get(c_bytes_);
+  seen.input = zeros_;
+  for (const auto& [role, count, bytes] : roles_)
+    for (Pattern& p : seen.input.of(role)) p = get(bytes);
   seen.d = get(d_bytes_);
 }
 

@@ -9,15 +9,15 @@
 
 namespace mmaprint {
 
-/// Observations of one K and four formats in the order in which they came, each pattern in as many bytes as
+/// Observations of one K and signature in the order in which they came, each pattern in as many bytes as
 /// its format needs. Millions of them fit where vectors of patterns would not.
 class ObservationTable {
  public:
-  ObservationTable(const OperandFormats& formats, int k);
-  /// Of these, which have that K and those formats.
-  ObservationTable(const OperandFormats& formats, int k, const std::vector<Observation>& all);
+  ObservationTable(const Signature& formats, int k);
+  /// Of these, which have that K and signature.
+  ObservationTable(const Signature& formats, int k, const std::vector<Observation>& all);
 
-  /// Requires K entries within the formats' widths.
+  /// Requires an input that fits the signature.
   void add(const Observation& seen);
   /// Takes the last one away again. Requires one.
   void remove_last() { --size_; }
@@ -38,8 +38,13 @@ class ObservationTable {
   }
   [[nodiscard]] static Pattern pattern(const std::uint8_t* from, std::size_t bytes);
 
-  std::size_t k_, a_bytes_, b_bytes_, c_bytes_, d_bytes_;  ///< of one pattern; 0 of a c that is not there
-  std::size_t d_at_, row_bytes_;
+  struct Patterns {
+    Role role;
+    std::size_t count, bytes;  ///< bytes of one
+  };
+  std::vector<Patterns> roles_;  ///< as they stand in a row, before d
+  DotInput zeros_;
+  std::size_t d_bytes_, d_at_ = 0, row_bytes_ = 0;
   std::size_t size_ = 0;
   std::vector<std::vector<std::uint8_t>> chunks_;  ///< never moved, so that growing needs no second copy
 };

@@ -7,6 +7,7 @@
 
 #include "model/format.h"
 #include "model/index_set.h"
+#include "model/signature.h"
 
 namespace mmaprint {
 
@@ -40,7 +41,7 @@ struct OfUnit : RowDefaults {
 template <class Base>
 struct Rare : Base {
   static constexpr bool is_newer = true;
-  static ValueSet in_floats(const OperandFormats& /*formats*/) { return ValueSet::single(0); }
+  static ValueSet in_floats(const Signature& /*formats*/) { return ValueSet::single(0); }
   static bool widens(int /*index*/) { return true; }
 };
 

@@ -34,6 +34,7 @@
 #include "model/index_set.h"
 #include "model/parameter_domain.h"
 #include "model/parameter_row.h"
+#include "model/signature.h"
 
 namespace mmaprint {
 
@@ -79,10 +80,10 @@ inline constexpr auto kBecameZeroWords = words_are("positive", "sign-of-sum");
 template <Parameter Id, auto Member>
 struct OfOperands : OfUnit<Id, Member> {
   static constexpr auto words = kOperandSubnormalsWords;
-  static ValueSet in_floats(const OperandFormats& /*formats*/) {
+  static ValueSet in_floats(const Signature& /*formats*/) {
     return ValueSet::range(static_cast<int>(Subnormals::kept), static_cast<int>(Subnormals::flushed));
   }
-  static ValueSet in_widest(const OperandFormats& /*formats*/) {
+  static ValueSet in_widest(const Signature& /*formats*/) {
     return ValueSet::range(static_cast<int>(Subnormals::kept),
                            static_cast<int>(Subnormals::flushed_positive));
   }
@@ -110,18 +111,18 @@ struct FlushTestRow : Rare<OfUnit<Parameter::flush_test, &Conventions::flush_tes
   static constexpr std::string_view name = "flush_test";
   static constexpr auto words = words_are("after", "before", "after-unbounded");
   static constexpr int in_documents = 155, in_proofs = 55;
-  static ValueSet in_widest(const OperandFormats& /*formats*/) { return ValueSet::range(0, 2); }
+  static ValueSet in_widest(const Signature& /*formats*/) { return ValueSet::range(0, 2); }
 };
 
 struct ProductRow : OfAdder<Parameter::product, &Adder::product> {
   static constexpr std::string_view name = "product";
   static constexpr auto words = words_are("exact-unnormalised", "exact-normalised", "exclusive-or");
   static constexpr int in_documents = 90, in_proofs = 130;
-  static ValueSet in_floats(const OperandFormats& /*formats*/) {
+  static ValueSet in_floats(const Signature& /*formats*/) {
     return ValueSet::range(static_cast<int>(ProductKind::exact_unnormalised),
                            static_cast<int>(ProductKind::exact_normalised));
   }
-  static ValueSet in_integers(const OperandFormats& formats) {
+  static ValueSet in_integers(const Signature& formats) {
     auto set = ValueSet::single(static_cast<int>(ProductKind::exact_unnormalised));
     if (formats.a == Format::b1 && formats.b == Format::b1)
       set.insert(static_cast<int>(ProductKind::exclusive_or));
@@ -133,7 +134,7 @@ struct ProductOverflowRow : Rare<OfAdder<Parameter::product_overflow, &Adder::pr
   static constexpr std::string_view name = "product_overflow";
   static constexpr auto words = words_are("exact", "infinity");
   static constexpr int in_documents = 95, in_proofs = 90;
-  static ValueSet in_widest(const OperandFormats& formats) {
+  static ValueSet in_widest(const Signature& formats) {
     // Where no product is beyond D's range there is nothing to tell.
     const bool beyond = info(formats.a).emax() + info(formats.b).emax() + 1 > info(formats.d).emax();
     return ValueSet::range(0, beyond ? 1 : 0);
@@ -144,9 +145,7 @@ struct ZeroAddendsRow : Rare<OfAdder<Parameter::zero_addends, &Adder::zero_adden
   static constexpr std::string_view name = "zero_addends";
   using Domain = ZeroAddendsDomain;
   static constexpr int in_documents = 165, in_proofs = 165;
-  static ValueSet in_widest(const OperandFormats& /*formats*/) {
-    return ValueSet::range(0, Domain::kSize - 1);
-  }
+  static ValueSet in_widest(const Signature& /*formats*/) { return ValueSet::range(0, Domain::kSize - 1); }
 };
 
 struct MinimumAlignmentExponentRow
@@ -163,7 +162,7 @@ struct AlignmentFractionBitsRow
   using Domain = AlignmentBitsDomain;
   static constexpr int in_documents = 40, in_proofs = 150;
   static constexpr bool plainest_is_last = true, monotone = true;
-  static ValueSet in_floats(const OperandFormats& /*formats*/) {
+  static ValueSet in_floats(const Signature& /*formats*/) {
     constexpr int kLargestSearched = 40;
     auto set = ValueSet::range(0, kLargestSearched);
     set.insert(Domain::index(std::nullopt));
@@ -182,7 +181,7 @@ struct AlignmentRoundingRow : OfAdder<Parameter::alignment_rounding, &Adder::ali
 /// (model/skeletons.h).
 template <Parameter Id, auto Member>
 struct OfOneKind : Rare<OfAdder<Id, Member>> {
-  static ValueSet in_widest(const OperandFormats& /*formats*/) { return ValueSet::single(0); }
+  static ValueSet in_widest(const Signature& /*formats*/) { return ValueSet::single(0); }
 };
 
 struct CarriedFractionBitsRow : OfOneKind<Parameter::carried_fraction_bits, &Adder::carried_fraction_bits> {
@@ -240,8 +239,8 @@ struct OutputFractionBitsRow : OfAdder<Parameter::output_fraction_bits, &Adder::
   using Domain = CountDomain<kLargestFractionBits>;
   static constexpr int in_documents = 120, in_proofs = 140;
   static constexpr bool plainest_is_last = true, monotone = true;
-  static IntegerRange range(const OperandFormats& formats) { return {0, info(formats.d).fraction_bits}; }
-  static ValueSet in_floats(const OperandFormats& formats) {
+  static IntegerRange range(const Signature& formats) { return {0, info(formats.d).fraction_bits}; }
+  static ValueSet in_floats(const Signature& formats) {
     return ValueSet::range(1, info(formats.d).fraction_bits);
   }
 };
@@ -250,18 +249,18 @@ struct OverflowRow : OfUnit<Parameter::overflow, &Conventions::overflow> {
   static constexpr std::string_view name = "overflow";
   static constexpr auto words = words_are("infinity", "saturate", "wrap", "by-direction");
   static constexpr int in_documents = 170, in_proofs = 50;
-  static ValueSet in_floats(const OperandFormats& formats) {
+  static ValueSet in_floats(const Signature& formats) {
     auto set = ValueSet::range(static_cast<int>(Overflow::infinity), static_cast<int>(Overflow::saturate));
     // Of matrix instructions only those with FP64 results name a direction of rounding.
     if (formats.d == Format::fp64) set.insert(static_cast<int>(Overflow::by_direction));
     return set;
   }
-  static ValueSet in_widest(const OperandFormats& formats) {
+  static ValueSet in_widest(const Signature& formats) {
     auto set = in_floats(formats);
     set.insert(static_cast<int>(Overflow::by_direction));
     return set;
   }
-  static ValueSet in_integers(const OperandFormats& /*formats*/) {
+  static ValueSet in_integers(const Signature& /*formats*/) {
     return ValueSet::range(static_cast<int>(Overflow::saturate), static_cast<int>(Overflow::wrap));
   }
   static bool widens(int index) { return index == static_cast<int>(Overflow::by_direction); }

@@ -38,7 +38,7 @@ void set_in(Adder& adder, Conventions& unit, int index) {
 }
 
 /// What units have in place of parameters that mean nothing to them.
-Adder plain(const OperandFormats& formats) {
+Adder plain(const Signature& formats) {
   Adder adder;
   adder.output_fraction_bits = info(formats.d).fraction_bits;
   return adder;
@@ -46,12 +46,12 @@ Adder plain(const OperandFormats& formats) {
 
 /// Is it about a c that is not there?
 template <class Row>
-bool is_missing(const OperandFormats& formats) {
+bool is_missing(const Signature& formats) {
   return Row::about_c && !formats.c;
 }
 
 template <class Row>
-ValueSet searched(const OperandFormats& formats) {
+ValueSet searched(const Signature& formats) {
   if (is_missing<Row>(formats)) return ValueSet::single(index_in<Row>(plain(formats), {}));
   if (info(formats.d).is_integer()) {
     if constexpr (is_of_integers<Row>())
@@ -66,14 +66,14 @@ ValueSet searched(const OperandFormats& formats) {
 }
 
 template <class Row>
-ValueSet searched_at_last(const OperandFormats& formats) {
+ValueSet searched_at_last(const Signature& formats) {
   if constexpr (requires { Row::in_widest(formats); })
     if (!info(formats.d).is_integer() && !is_missing<Row>(formats)) return Row::in_widest(formats);
   return searched<Row>(formats);
 }
 
 template <class Row>
-bool widens(int index, const OperandFormats& formats) {
+bool widens(int index, const Signature& formats) {
   if constexpr (requires { Row::widens(index); })
     return !info(formats.d).is_integer() && !is_missing<Row>(formats) && Row::widens(index);
   else

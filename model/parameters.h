@@ -81,12 +81,12 @@ template <class Row>
 /// Does it mean anything for integer units?
 template <class Row>
 [[nodiscard]] constexpr bool is_of_integers() {
-  return requires(const OperandFormats& formats) { Row::in_integers(formats); };
+  return requires(const Signature& formats) { Row::in_integers(formats); };
 }
 
 /// The integers that files may state for a number.
 template <class Row>
-[[nodiscard]] IntegerRange range_of(const OperandFormats& formats) {
+[[nodiscard]] IntegerRange range_of(const Signature& formats) {
   if constexpr (requires { Row::range(formats); })
     return Row::range(formats);
   else if constexpr (WordRow<Row>)
@@ -118,10 +118,10 @@ struct ParameterInfo {
   std::optional<int> (*number)(int);               ///< at an index; nullopt is none. Of numbers
   int (*index)(const Adder&, const Conventions&);  ///< of the value that is held
   void (*set)(Adder&, Conventions&, int);
-  IntegerRange (*range)(const OperandFormats&);         ///< that files may state; of numbers
-  ValueSet (*searched)(const OperandFormats&);          ///< in the default space
-  ValueSet (*searched_at_last)(const OperandFormats&);  ///< where nothing else is left
-  bool (*widens)(int, const OperandFormats&);           ///< may this value be searched, too?
+  IntegerRange (*range)(const Signature&);         ///< that files may state; of numbers
+  ValueSet (*searched)(const Signature&);          ///< in the default space
+  ValueSet (*searched_at_last)(const Signature&);  ///< where nothing else is left
+  bool (*widens)(int, const Signature&);           ///< may this value be searched, too?
 };
 [[nodiscard]] const std::array<ParameterInfo, kParameterCount>& all_parameters();
 [[nodiscard]] const ParameterInfo& info(Parameter parameter);

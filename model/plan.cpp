@@ -91,7 +91,7 @@ FormatInfo computed(Format container, const OperandPath& path) {
 
 }  // namespace
 
-PlanWidths::PlanWidths(const OperandFormats& formats, int count, const OperandPaths& paths)
+PlanWidths::PlanWidths(const Signature& formats, int count, const OperandPaths& paths)
     : PlanWidths(computed(formats.a, paths.a), computed(formats.b, paths.b),
                  computed(room_for_c(formats), paths.c), info(formats.d), count) {
   const auto from = [](Format container, const OperandPath& path) {
@@ -103,7 +103,7 @@ PlanWidths::PlanWidths(const OperandFormats& formats, int count, const OperandPa
   places = count + (formats.c ? 1 : 0);
 }
 
-Plan::Plan(const OperandFormats& formats, int count, const Skeleton& skeleton)
+Plan::Plan(const Signature& formats, int count, const Skeleton& skeleton)
     : Plan(PlanWidths(formats, count, skeleton.paths), skeleton.tree) {}
 
 Plan::Plan(const PlanWidths& widths, const Tree& tree) : PlanWidths(widths) {

@@ -106,7 +106,7 @@ struct Plan : PlanWidths {
   std::vector<PlannedNode> nodes;
   std::vector<IntegerSum> integers;  ///< of integers; each after those that it uses, the last gives d
 
-  Plan(const OperandFormats& formats, int count, const Skeleton& skeleton);
+  Plan(const Signature& formats, int count, const Skeleton& skeleton);
   /// Of formats that need not be in the table.
   Plan(const PlanWidths& widths, const Tree& tree);
 };

@@ -30,7 +30,7 @@ struct PlanWidths {
   /// Of operands that are computed in as they come, c among them.
   constexpr PlanWidths(const FormatInfo& fa, const FormatInfo& fb, const FormatInfo& fc, const FormatInfo& fd,
                        int count);
-  PlanWidths(const OperandFormats& formats, int count, const OperandPaths& paths);
+  PlanWidths(const Signature& formats, int count, const OperandPaths& paths);
   /// The same for nodes whose results have this format, too.
   constexpr void include_result(const FormatInfo& format);
   /// The same for carried sums of at most `bound`, in units of 2^E.

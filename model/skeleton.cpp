@@ -59,7 +59,7 @@ std::optional<Chain> chain_of(const Tree& tree) {
   return tree_of(chain) == tree ? std::optional(chain) : std::nullopt;
 }
 
-std::vector<std::optional<CEnters>> ways_of_c(const OperandFormats& formats) {
+std::vector<std::optional<CEnters>> ways_of_c(const Signature& formats) {
   if (!formats.c) return {std::nullopt};
   return {CEnters::first, CEnters::last};
 }

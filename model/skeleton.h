@@ -8,11 +8,9 @@
 #include <vector>
 
 #include "model/format.h"
+#include "model/signature.h"
 
 namespace mmaprint {
-
-/// The most products that a unit may add.
-inline constexpr int kLargestK = 1024;
 
 /// From a container's format to that in which the datapath computes (docs/semantics.md, operand paths).
 enum class Conversion : std::uint8_t {
@@ -162,7 +160,7 @@ struct Chain {
 /// The chain whose tree this is, if it is one.
 [[nodiscard]] std::optional<Chain> chain_of(const Tree& tree);
 /// The ways in which chains of a unit with such a c, or without one, are built.
-[[nodiscard]] std::vector<std::optional<CEnters>> ways_of_c(const OperandFormats& formats);
+[[nodiscard]] std::vector<std::optional<CEnters>> ways_of_c(const Signature& formats);
 /// The balanced binary tree over k products, c joining at its root (class 0 throughout).
 [[nodiscard]] Tree pairwise_tree(int k);
 /// The same of a unit without c.

@@ -45,7 +45,7 @@ std::vector<OperandPath> paths_from(Format container) {
 }
 
 /// Both factors are treated alike, as far as their formats let them.
-std::vector<OperandPaths> all_paths(const OperandFormats& formats) {
+std::vector<OperandPaths> all_paths(const Signature& formats) {
   const auto of_a = paths_from(formats.a);
   const auto of_b = paths_from(formats.b);
   std::vector<OperandPaths> all;
@@ -56,7 +56,7 @@ std::vector<OperandPaths> all_paths(const OperandFormats& formats) {
 
 /// Chains of these blocks whose results are FP32 until one conversion, or one addition of c, at the end.
 std::vector<Skeleton> chains_inside(const std::vector<std::vector<int>>& blocks, const OperandPaths& paths,
-                                    const OperandFormats& formats) {
+                                    const Signature& formats) {
   const FormatInfo& wide = info(Format::fp32);
   if (!formats.c) return {{paths, tree_of(Chain{blocks, std::nullopt, Inside{wide.id, true}})}};
   std::vector<Skeleton> all;
@@ -195,7 +195,7 @@ Tree with_rounded_products(const Tree& tree, std::optional<Format> format) {
 
 }  // namespace
 
-std::vector<Skeleton> wider_skeletons(int k, const OperandFormats& formats) {
+std::vector<Skeleton> wider_skeletons(int k, const Signature& formats) {
   const FormatInfo& d = info(formats.d);
   std::vector<Skeleton> all;
   if (d.is_integer()) return all;
@@ -218,7 +218,7 @@ std::vector<Skeleton> wider_skeletons(int k, const OperandFormats& formats) {
   return all;
 }
 
-std::vector<Skeleton> widest_skeletons(int k, const OperandFormats& formats) {
+std::vector<Skeleton> widest_skeletons(int k, const Signature& formats) {
   const FormatInfo& d = info(formats.d);
   if (d.is_integer()) return {};
   const bool with_c = formats.c.has_value();
@@ -286,7 +286,7 @@ Tree carrying(int k, const Carrying& how, bool with_c) {
 
 }  // namespace
 
-std::vector<Skeleton> carrying_skeletons(int k, const OperandFormats& formats) {
+std::vector<Skeleton> carrying_skeletons(int k, const Signature& formats) {
   std::vector<Skeleton> all;
   if (info(formats.d).is_integer()) return all;
   for (int width = k; width >= 1; --width) {

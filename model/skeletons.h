@@ -15,16 +15,16 @@ namespace mmaprint {
 /// over converted factors, results that are FP32 inside, groups that are summed apart, chains side
 /// by side, pairwise trees.
 /// Empty for integers.
-[[nodiscard]] std::vector<Skeleton> wider_skeletons(int k, const OperandFormats& formats);
+[[nodiscard]] std::vector<Skeleton> wider_skeletons(int k, const Signature& formats);
 
 /// What is searched besides where none of these do either: products that are rounded to a format by
 /// themselves, groups that are pairwise trees, and chains of blocks the last of which is shorter, padded or
 /// not. Empty for integers.
-[[nodiscard]] std::vector<Skeleton> widest_skeletons(int k, const OperandFormats& formats);
+[[nodiscard]] std::vector<Skeleton> widest_skeletons(int k, const Signature& formats);
 
 /// What is searched where a structure of that kind is stated: blocks of neighbours whose products are summed
 /// apart, at once or those of even and of odd index, and carried to a node that adds c or the running sum;
 /// the sum is rounded to D, or to 31 fraction bits first. Empty for integers.
-[[nodiscard]] std::vector<Skeleton> carrying_skeletons(int k, const OperandFormats& formats);
+[[nodiscard]] std::vector<Skeleton> carrying_skeletons(int k, const Signature& formats);
 
 }  // namespace mmaprint

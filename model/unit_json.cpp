@@ -14,12 +14,11 @@ constexpr int kMostListed = 64;
 constexpr std::size_t kMostAdders = 2 * kLargestK + 2;
 
 /// Is the parameter about a c that is not there?
-bool is_missing(const ParameterInfo& row, const OperandFormats& formats) { return row.about_c && !formats.c; }
+bool is_missing(const ParameterInfo& row, const Signature& formats) { return row.about_c && !formats.c; }
 
 /// The parameters of a scope, each in its field; of newer ones those that are not what they are by default,
 /// and null where one is about a c that is not there.
-Json parameters_to_json(const Adder& adder, const Conventions& unit, Scope scope,
-                        const OperandFormats& formats) {
+Json parameters_to_json(const Adder& adder, const Conventions& unit, Scope scope, const Signature& formats) {
   Json json = Json::object();
   for (const ParameterInfo& row : all_parameters())
     if (row.scope == scope && !(row.is_newer && row.index(adder, unit) == default_index(row)))
@@ -28,7 +27,7 @@ Json parameters_to_json(const Adder& adder, const Conventions& unit, Scope scope
   return json;
 }
 
-void read_parameters(const JsonReader& from, Scope scope, const OperandFormats& formats, Adder& adder,
+void read_parameters(const JsonReader& from, Scope scope, const Signature& formats, Adder& adder,
                      Conventions& unit) {
   std::vector<std::string_view> fields;
   for (const ParameterInfo& row : all_parameters())
@@ -72,7 +71,7 @@ void read_unit(const JsonReader& from, UnitModel& model) {
   if (const auto operands = from.find("operands")) model.paths = paths_from_json(*operands);
   Conventions unused;
   for (const JsonReader& adder : from.at("adders").elements(kMostAdders)) {
-    OperandFormats formats = model.formats;
+    Signature formats = model.formats;
     formats.d = result_format(model.tree, static_cast<int>(model.adders.size()), formats.d);
     read_parameters(adder, Scope::adder, formats, model.adders.emplace_back(), unused);
   }

@@ -164,10 +164,11 @@ void validate_tree(const UnitModel& model) {
 
 }  // namespace
 
-std::optional<std::string> not_modelled(const OperandFormats& formats) {
-  const auto& [a, b, c, d] = formats;
+std::optional<std::string> not_modelled(const Signature& formats) {
+  if (formats.has_scales()) return "no scales, which no model has yet";
+  const Format a = formats.a, b = formats.b, d = formats.d;
   const bool integer = info(d).is_integer();
-  for (const Format f : {a, b, c.value_or(d), d})
+  for (const Format f : {a, b, room_for_c(formats), d})
     if (integer ? !info(f).is_integer() : !info(f).is_floating())
       return std::string(integer ? "integer" : "floating-point") + " formats, found " + std::string(name(f));
   if (integer && d != Format::int32) return "int32 results, found " + std::string(name(d));
@@ -196,7 +197,7 @@ Pattern as_modelled(const UnitModel& model, Pattern d) {
   return std::holds_alternative<SeveralNans>(model.nan) && is_nan(format, d) ? canonical_nan(format) : d;
 }
 
-UnitModel unit_model(std::string instruction, int k, OperandFormats formats, const Skeleton& skeleton,
+UnitModel unit_model(std::string instruction, int k, Signature formats, const Skeleton& skeleton,
                      const ParameterValues& values, std::optional<Pattern> nan) {
   return {std::move(instruction),
           k,
@@ -215,7 +216,7 @@ Adder exact_adder(Format result, Rounding rounding) {
   return adder;
 }
 
-UnitModel chain_model(std::string instruction, int k, OperandFormats formats, const Chain& chain,
+UnitModel chain_model(std::string instruction, int k, Signature formats, const Chain& chain,
                       const ChainParameters& parameters, std::optional<Pattern> nan) {
   Skeleton skeleton{{}, tree_of(chain)};
   ParameterValues values{{parameters.block}, parameters.conventions};

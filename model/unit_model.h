@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/dot_input.h"
 #include "model/nan_behaviour.h"
 #include "model/parameters.h"
 #include "model/skeleton.h"
@@ -14,7 +15,7 @@ namespace mmaprint {
 struct UnitModel {
   std::string instruction;
   int k = 0;
-  OperandFormats formats{};
+  Signature formats{};
   Tree tree;
   std::vector<Adder> adders;  ///< by class: Node::adder
   Conventions conventions;
@@ -24,8 +25,8 @@ struct UnitModel {
 };
 
 /// What was expected of the formats and what was found, where no unit can be modelled with them: all have to
-/// be floating, D's with infinities, or all integers.
-[[nodiscard]] std::optional<std::string> not_modelled(const OperandFormats& formats);
+/// be floating, D's with infinities, or all integers, and without scales.
+[[nodiscard]] std::optional<std::string> not_modelled(const Signature& formats);
 
 /// Throws std::invalid_argument with one line (what, where, what was expected) if the model is illegal:
 /// a product missing or twice, c not exactly once (or at all, where the formats have none), an adder out of
@@ -38,7 +39,7 @@ void validate(const UnitModel& model);
 }
 /// The unit with a skeleton and its classes' parameters; its NaN results are one pattern, or (integers aside)
 /// several.
-[[nodiscard]] UnitModel unit_model(std::string instruction, int k, OperandFormats formats,
+[[nodiscard]] UnitModel unit_model(std::string instruction, int k, Signature formats,
                                    const Skeleton& skeleton, const ParameterValues& values,
                                    std::optional<Pattern> nan);
 
@@ -53,24 +54,8 @@ struct ChainParameters {
   friend bool operator==(const ChainParameters&, const ChainParameters&) = default;
 };
 /// A chain of blocks with the given parameters.
-[[nodiscard]] UnitModel chain_model(std::string instruction, int k, OperandFormats formats,
-                                    const Chain& chain, const ChainParameters& parameters,
-                                    std::optional<Pattern> nan);
-
-/// One dot product's operands, as raw bit patterns: a_1..a_K, b_1..b_K, c.
-struct DotInput {
-  std::vector<Pattern> a, b;
-  /// 0 in a unit without c, where nothing reads, shows or accepts one: inputs are made and compared by the
-  /// million, and the formats say whether it means anything.
-  Pattern c = 0;
-  friend auto operator<=>(const DotInput&, const DotInput&) = default;
-};
-/// An input and the result that a unit gave for it.
-struct Observation {
-  DotInput input;
-  Pattern d = 0;
-  friend auto operator<=>(const Observation&, const Observation&) = default;
-};
+[[nodiscard]] UnitModel chain_model(std::string instruction, int k, Signature formats, const Chain& chain,
+                                    const ChainParameters& parameters, std::optional<Pattern> nan);
 
 /// A result of the unit as the model tells results apart: where NaN results have several patterns, each is
 /// the canonical one.

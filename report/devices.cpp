@@ -15,7 +15,7 @@ std::string word(Format format) { return std::string(name(format)); }
 
 }  // namespace
 
-std::string formats_text(const OperandFormats& f) {
+std::string formats_text(const Signature& f) {
   return word(f.a) + "·" + word(f.b) + (f.c ? " + " + word(*f.c) : "") + " → " + word(f.d);
 }
 

@@ -18,6 +18,6 @@ inline constexpr std::string_view kDeviceSchema = "mmaprint/device/1";
 [[nodiscard]] Json device_document(const DeviceDescription& device);
 
 /// "fp16·fp16 + fp32 → fp32"
-[[nodiscard]] std::string formats_text(const OperandFormats& formats);
+[[nodiscard]] std::string formats_text(const Signature& formats);
 
 }  // namespace mmaprint

@@ -13,7 +13,7 @@
 namespace mmaprint {
 namespace {
 
-std::string minimal_text(const OperandFormats& formats, const Different& d) {
+std::string minimal_text(const Signature& formats, const Different& d) {
   const std::string terms = counted(static_cast<std::size_t>(d.nonzero_products), "nonzero product");
   const std::string bits = counted(static_cast<std::size_t>(d.significand_bits),
                                    info(formats.d).is_integer() ? "set bit" : "set fraction bit");

@@ -16,7 +16,7 @@ inline constexpr std::string_view kDistinctionSchema = "mmaprint/distinction/1";
 /// The compared models' formats and products, what to call the models, and how many steps of them were
 /// compared, where one has fewer products than the other (model/chained.h).
 struct Compared {
-  OperandFormats formats;
+  Signature formats;
   ProductKinds products;
   std::string first, second;
   std::array<int, 2> steps = {1, 1};

@@ -17,7 +17,7 @@ namespace {
 template <class Feature>
 class Words {
  public:
-  explicit Words(const OperandFormats& formats) : formats_(formats) {}
+  explicit Words(const Signature& formats) : formats_(formats) {}
 
   std::string operator()(const std::vector<std::vector<int>>& blocks) const { return blocks_text(blocks); }
   std::string operator()(int n) const { return fmt::format("{}", n); }
@@ -55,10 +55,10 @@ class Words {
   }
 
  private:
-  OperandFormats formats_;
+  Signature formats_;
 };
 
-std::string title(const std::string& instruction, int k, const OperandFormats& formats, const Style& style) {
+std::string title(const std::string& instruction, int k, const Signature& formats, const Style& style) {
   return fmt::format("{}   {}, K = {}\n", style(Tone::strong, printable(instruction)), formats_text(formats),
                      k);
 }
@@ -90,7 +90,7 @@ bool goes_without_saying(Feature /*feature*/, const Value& value) {
 
 }  // namespace
 
-std::vector<FeatureText> feature_texts(const Features& features, const OperandFormats& formats) {
+std::vector<FeatureText> feature_texts(const Features& features, const Signature& formats) {
   std::vector<FeatureText> all;
   visit_features(
       [&]<class Feature>(Feature feature, const auto& value) {
@@ -103,7 +103,7 @@ std::vector<FeatureText> feature_texts(const Features& features, const OperandFo
   return all;
 }
 
-std::vector<FeatureText> feature_texts(const PartialFeatures& features, const OperandFormats& formats) {
+std::vector<FeatureText> feature_texts(const PartialFeatures& features, const Signature& formats) {
   std::vector<FeatureText> all;
   visit_features(
       [&]<class Feature>(Feature feature, const auto& stated) {

@@ -16,9 +16,9 @@ struct FeatureText {
   bool goes_without_saying = false;  ///< few units have another value
 };
 /// Features in the order of documents, `monotonic` aside where it is not established.
-[[nodiscard]] std::vector<FeatureText> feature_texts(const Features& features, const OperandFormats& formats);
+[[nodiscard]] std::vector<FeatureText> feature_texts(const Features& features, const Signature& formats);
 [[nodiscard]] std::vector<FeatureText> feature_texts(const PartialFeatures& features,
-                                                     const OperandFormats& formats);
+                                                     const Signature& formats);
 
 /// Title, tree, the datapath of each adder, features. A partial model: what it states.
 [[nodiscard]] std::string model_text(const AnyModel& model, const Style& style);

@@ -12,9 +12,9 @@ namespace mmaprint {
 namespace {
 
 /// Products and exclusive ors of single bits, side by side where both may be meant.
-bool is_of_bits(const OperandFormats& formats) { return formats.a == Format::b1 && formats.b == Format::b1; }
+bool is_of_bits(const Signature& formats) { return formats.a == Format::b1 && formats.b == Format::b1; }
 
-GridRow product_row(const OperandFormats& formats, const DotInput& input, std::size_t k, ProductKind kind) {
+GridRow product_row(const Signature& formats, const DotInput& input, std::size_t k, ProductKind kind) {
   const Pattern a = input.a[k];
   const Pattern b = input.b[k];
   const bool exclusive = kind == ProductKind::exclusive_or;
@@ -41,7 +41,7 @@ GridRow result_row(Format format, const NamedResult& result, const Binary& first
 
 }  // namespace
 
-std::vector<GridRow> observation_rows(const OperandFormats& formats, const DotInput& input,
+std::vector<GridRow> observation_rows(const Signature& formats, const DotInput& input,
                                       const std::vector<NamedResult>& results, const ProductKinds& kinds) {
   constexpr auto kProduct = ProductKind::exact_unnormalised;
   ProductKinds shown{kProduct};

@@ -18,7 +18,7 @@ struct NamedResult {
 /// Digits in which a result differs from the first one are set off. Products that are +0 are left out.
 /// `kinds` says what is made of single bits; where it is empty, their products and their exclusive ors are
 /// shown.
-[[nodiscard]] std::vector<GridRow> observation_rows(const OperandFormats& formats, const DotInput& input,
+[[nodiscard]] std::vector<GridRow> observation_rows(const Signature& formats, const DotInput& input,
                                                     const std::vector<NamedResult>& results,
                                                     const ProductKinds& kinds = {});
 

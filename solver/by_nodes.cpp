@@ -52,7 +52,7 @@ std::vector<ShapeOfNode> shapes_of(const Tree& tree, const Plan& plan) {
 /// node says of a zero's sign is lost where a +0 is added to that.
 std::optional<Witness> confirmed(const Side& left, const Side& right, Witness witness) {
   const UnitModel x = model_of(left, witness.left), y = model_of(right, witness.right);
-  const OperandFormats& formats = formats_of(left);
+  const Signature& formats = formats_of(left);
   const Pattern zero_of_a = zero_pattern(info(formats.a), true);
   const Pattern zero_of_c = formats.c && witness.input.c == 0 ? zero_pattern(info(*formats.c), true) : 0;
   const DotInput found = witness.input;

@@ -7,7 +7,7 @@
 #include "solver/z3_checker.h"
 
 namespace mmaprint {
-const OperandFormats& formats_of(const Side& side) {
+const Signature& formats_of(const Side& side) {
   if (const auto* model = std::get_if<UnitModel>(&side)) return model->formats;
   return std::get<Hypotheses>(side).space->formats;
 }

@@ -25,7 +25,7 @@ struct Hypotheses {
 };
 using Side = std::variant<UnitModel, Hypotheses>;
 
-[[nodiscard]] const OperandFormats& formats_of(const Side& side);
+[[nodiscard]] const Signature& formats_of(const Side& side);
 [[nodiscard]] int products_of(const Side& side);
 [[nodiscard]] Skeleton skeleton_of(const Side& side);
 [[nodiscard]] Tree tree_of(const Side& side);

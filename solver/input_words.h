@@ -45,7 +45,7 @@ WordOf<G> free_zero(G& g, const FormatInfo& f, std::string_view name) {
 
 /// What stands for a c that is not there, which nothing reads: no unknown, and 0 in a witness.
 template <class G>
-WordOf<G> no_c(G& g, const OperandFormats& formats) {
+WordOf<G> no_c(G& g, const Signature& formats) {
   return {g.word(info(room_for_c(formats)).container_bits, 0)};
 }
 
@@ -61,7 +61,7 @@ WordOf<G> number_of_ones(const SymbolicCore<G>& core, const std::vector<typename
 }  // namespace detail
 
 template <class G>
-InputWords<G> free_input(G& g, const OperandFormats& formats, int k, const Restriction& where) {
+InputWords<G> free_input(G& g, const Signature& formats, int k, const Restriction& where) {
   InputWords<G> in;
   // Without any digits there is nothing to multiply.
   const bool has_digits = where.at_most_fraction_bits != 0 || info(formats.d).is_integer();
@@ -83,7 +83,7 @@ InputWords<G> free_input(G& g, const OperandFormats& formats, int k, const Restr
 
 /// What the restriction demands beyond constants.
 template <class G>
-typename G::Bool admissible(G& g, const OperandFormats& formats, const InputWords<G>& in,
+typename G::Bool admissible(G& g, const Signature& formats, const InputWords<G>& in,
                             const Restriction& where) {
   const SymbolicCore<G> core(g);
   auto ok = core.truth(true);
@@ -127,7 +127,7 @@ typename G::Bool admissible(G& g, const OperandFormats& formats, const InputWord
 }
 
 template <class G>
-InputWords<G> constant_input(G& g, const OperandFormats& formats, const DotInput& input) {
+InputWords<G> constant_input(G& g, const Signature& formats, const DotInput& input) {
   InputWords<G> in;
   for (const Pattern p : input.a) in.a.push_back({g.word(info(formats.a).container_bits, p)});
   for (const Pattern p : input.b) in.b.push_back({g.word(info(formats.b).container_bits, p)});

@@ -99,7 +99,7 @@ DifferenceQuestion<G> question_about(G& g, const Side& left, const Side& right, 
 template <class G>
 DifferenceQuestion<G> difference_question(G& g, const Side& left, const Side& right,
                                           const Restriction& where) {
-  const OperandFormats& formats = formats_of(left);
+  const Signature& formats = formats_of(left);
   auto question = question_about(g, left, right, free_input(g, formats, products_of(left), where));
   question.goal = SymbolicCore<G>(g).all(question.goal, admissible(g, formats, question.input, where));
   return question;

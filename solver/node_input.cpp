@@ -77,7 +77,7 @@ DotInput unit_input(const Side& side, std::size_t node, const DotInput& found,
       if (const auto* product = std::get_if<ProductLeaf>(&leaf)) before.push_back(product->index);
       c_before = c_before || std::holds_alternative<CLeaf>(leaf);
     }
-  const OperandFormats& formats = formats_of(side);
+  const Signature& formats = formats_of(side);
   for (const Leaf& leaf : leaves) {
     if (const auto* product = std::get_if<ProductLeaf>(&leaf)) {
       const auto k = static_cast<std::size_t>(product->index);

@@ -35,7 +35,7 @@ WordOf<G> subnormal_operand(G& g, const FormatInfo& f) {
 [[nodiscard]] bool zero_products_are_alike(const Side& left, const Side& right);
 
 template <class G>
-void make_zeros_beside_c(G& g, const OperandFormats& formats, const PlannedNode& node, InputWords<G>& input) {
+void make_zeros_beside_c(G& g, const Signature& formats, const PlannedNode& node, InputWords<G>& input) {
   const auto is = [&](OperandRun::Kind kind) {
     return std::ranges::any_of(node.runs, [&](const OperandRun& run) { return run.kind == kind; });
   };
@@ -59,7 +59,7 @@ void make_zeros_beside_c(G& g, const OperandFormats& formats, const PlannedNode&
 template <class G>
 InputWords<G> node_input(G& g, const Side& left, const Side& right, const Plan& plan, std::size_t node,
                          std::optional<int> limit, const OperandFacts& facts) {
-  const OperandFormats& formats = formats_of(left);
+  const Signature& formats = formats_of(left);
   InputWords<G> input = free_input(g, formats, products_of(left), {});
   if (facts.inputs != Inputs::all && formats.c) input.c = subnormal_operand(g, info(*formats.c));
   // c stays free where earlier results do: what is assumed of those is proved on the way, and for every c.

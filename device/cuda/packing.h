@@ -46,7 +46,7 @@ class Packing {
   static std::size_t bytes(int elements, Format format);
 
   int m_, n_, k_;
-  OperandFormats formats_;
+  Signature formats_;
   int turn_;
 };
 

@@ -18,7 +18,7 @@ TableRow named(Group group, std::string_view name, Shape shape, Target needs) {
 TableRow block_scaled(std::string_view head, Shape shape, std::string_view name, std::string_view a,
                       std::string_view b, Target needs) {
   const bool sparse = head != "mma";
-  const OperandFormats formats{*ptx_format(a), *ptx_format(b), Format::fp32, Format::fp32};
+  const Signature formats{*ptx_format(a), *ptx_format(b), Format::fp32, Format::fp32};
   return {{std::string(name), sparse ? shape.k / 2 : shape.k, formats},
           Group::block_scaled,
           shape,

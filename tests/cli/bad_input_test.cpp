@@ -134,23 +134,24 @@ const std::string kDigits = "c: expected 8 lower-case hexadecimal digits (fp32),
 
 INSTANTIATE_TEST_SUITE_P(
     All, BadLine,
-    testing::Values(
-        LineCase{"{", "expected JSON: ..."}, LineCase{"[]", "expected an object, found an array of 0"},
-        LineCase{std::string("\"\xff\""), "expected JSON: ..."},
-        LineCase{observation("c", "\"0000\""), kDigits + "found \"0000\""},
-        LineCase{observation("c", "\"0000000G\""), kDigits + "found \"0000000G\""},
-        LineCase{observation("c", "\"3F800000\""), kDigits + "found \"3F800000\""},
-        LineCase{observation("d", "7"), "d: expected 8 lower-case hexadecimal digits (fp32), found 7"},
-        LineCase{observation("a", "[\"3f800000\"]"),
-                 "a: expected 4 entries (or --pad-zeros), found an array of 1"},
-        LineCase{observation("b", "{}"), "b: expected an array, found an object"},
-        LineCase{observation("sa", "[]"),
-                 "sa: expected no scales, which no supported instruction has, found an array of 0"},
-        LineCase{observation("formats", R"({"a":"fp17","b":"fp16","c":"fp32","d":"fp32"})"),
-                 "formats.a: expected a format (fp64 ..."},
-        LineCase{std::string(100000, '['), "expected JSON nested at most 64 deep"},
-        LineCase{R"({"x":")" + std::string(2 << 20, 'x') + "\"}",
-                 "expected a line of at most 1048576 bytes"}));
+    testing::Values(LineCase{"{", "expected JSON: ..."},
+                    LineCase{"[]", "expected an object, found an array of 0"},
+                    LineCase{std::string("\"\xff\""), "expected JSON: ..."},
+                    LineCase{observation("c", "\"0000\""), kDigits + "found \"0000\""},
+                    LineCase{observation("c", "\"0000000G\""), kDigits + "found \"0000000G\""},
+                    LineCase{observation("c", "\"3F800000\""), kDigits + "found \"3F800000\""},
+                    LineCase{observation("d", "7"),
+                             "d: expected 8 lower-case hexadecimal digits (fp32), found 7"},
+                    LineCase{observation("a", "[\"3f800000\"]"),
+                             "a: expected 4 entries (or --pad-zeros), found an array of 1"},
+                    LineCase{observation("b", "{}"), "b: expected an array, found an object"},
+                    LineCase{observation("sa", "[]"),
+                             "sa: expected no scales, as the unit has none, found an array of 0"},
+                    LineCase{observation("formats", R"({"a":"fp17","b":"fp16","c":"fp32","d":"fp32"})"),
+                             "formats.a: expected a format (fp64 ..."},
+                    LineCase{std::string(100000, '['), "expected JSON nested at most 64 deep"},
+                    LineCase{R"({"x":")" + std::string(2 << 20, 'x') + "\"}",
+                             "expected a line of at most 1048576 bytes"}));
 
 TEST(BadModel, IsReportedWithFileLineAndField) {
   const Folder folder;

@@ -89,7 +89,7 @@ Pattern small_integer(Random& random, Format format) {
 
 /// Integers, and any values where the order of additions is documented.
 DotInput input_for(Random& random, const TableRow& row, const UnitModel& model) {
-  const OperandFormats& f = row.instruction.formats;
+  const Signature& f = row.instruction.formats;
   if (!info(f.d).is_integer() && row.registers != Registers::tile) return test::random_input(random, model);
   DotInput input;
   for (int k = 0; k < row.instruction.k; ++k) {

@@ -175,7 +175,7 @@ TEST(Recording, TakesFormatsFromTheCallerWhereLinesTellNone) {
   const TemporaryFile file(R"({"a":["3c00"],"b":["3c00"],"c":"00000000","d":"3f800000"})");
   expect_mentions(complaint_of("replay:" + file.path()), {":1:", "--formats"});
   DeviceOptions options;
-  options.formats = OperandFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+  options.formats = Signature{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
   const auto recorded = std::get<Recording>(open_device("replay:" + file.path(), options));
   EXPECT_EQ(recorded.instructions().at(0).instruction.name, "unnamed");
   EXPECT_EQ(recorded.instructions().at(0).instruction.formats, *options.formats);

@@ -129,11 +129,29 @@ TEST(Exec, DescribesItselfAndAnswersInOrder) {
   EXPECT_EQ(run(unit, {}), RunResult(std::vector<Pattern>{}));
 }
 
+TEST(Exec, SendsTheScalesOfAUnitThatHasThem) {
+  auto opened = open("scales");
+  ASSERT_TRUE(std::holds_alternative<std::unique_ptr<MatmulUnit>>(opened))
+      << std::get<DeviceFailure>(opened).message;
+  auto& unit = *std::get<std::unique_ptr<MatmulUnit>>(opened);
+  const Instruction instruction = find_instruction(unit, "dot2")->instruction;
+  EXPECT_EQ(instruction.formats.sa, (Scales{Format::ue8m0, 32}));
+  EXPECT_EQ(instruction.formats.sb, std::nullopt);
+  DotInput input = zero_input(instruction.formats, instruction.k);
+  input.sa = {0x7f, 0x80};
+  const auto result = unit.run(instruction, std::span(&input, 1));
+  ASSERT_TRUE(std::holds_alternative<std::vector<Pattern>>(result))
+      << std::get<DeviceFailure>(result).message;
+  EXPECT_EQ(std::get<std::vector<Pattern>>(result), std::vector<Pattern>{0x7f80});
+  input.sa.pop_back();
+  EXPECT_TRUE(std::holds_alternative<DeviceFailure>(unit.run(instruction, std::span(&input, 1))));
+}
+
 TEST(Exec, SendsNullForACThatAUnitHasNot) {
   auto opened = open("no-c");
   auto& unit = *std::get<std::unique_ptr<MatmulUnit>>(opened);
   EXPECT_EQ(unit.instructions().at(0).instruction.formats,
-            (OperandFormats{Format::fp16, Format::fp16, std::nullopt, Format::fp32}));
+            (Signature{Format::fp16, Format::fp16, std::nullopt, Format::fp32}));
   const std::vector<DotInput> batch{{{0x3c00, 0}, {0x3c00, 0}, 0}, {{0x4000, 1}, {0x3c00, 0}, 0}};
   EXPECT_EQ(run(unit, batch), RunResult(std::vector<Pattern>{0x3c00, 0x4000}));
   const std::vector<DotInput> with_c{{{0x3c00, 0}, {0x3c00, 0}, 1}};

@@ -114,7 +114,7 @@ class Checker {
 
   const TableRow& row_;
   const Kernel& kernel_;
-  const OperandFormats& f_;
+  const Signature& f_;
   int m_ = kernel_.tile.m, n_ = kernel_.tile.n, k_;
   test::Random random_{42};
   DeviceBuffer a_, b_, c_, d_;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kRows = 8, kColumns = 4;
 
-UnitModel unit(OperandFormats formats, int k) {
+UnitModel unit(Signature formats, int k) {
   Chain chain{{std::vector<int>()}, CEnters::first};
   for (int i = 0; i < k; ++i) chain.blocks.front().push_back(i);
   ChainParameters values;
@@ -23,13 +23,13 @@ UnitModel unit(OperandFormats formats, int k) {
   return chain_model("dot", k, formats, chain, values, canonical_nan(formats.d));
 }
 
-const std::array kFormats{OperandFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32},
-                          OperandFormats{Format::fp16, Format::fp16, Format::fp16, Format::fp16},
-                          OperandFormats{Format::bf16, Format::bf16, Format::fp32, Format::fp32},
-                          OperandFormats{Format::tf32, Format::tf32, Format::fp32, Format::fp32},
-                          OperandFormats{Format::e4m3, Format::e5m2, Format::fp16, Format::fp16},
-                          OperandFormats{Format::e2m1, Format::e3m2, Format::fp32, Format::fp32},
-                          OperandFormats{Format::fp64, Format::fp64, Format::fp64, Format::fp64}};
+const std::array kFormats{Signature{Format::fp16, Format::fp16, Format::fp32, Format::fp32},
+                          Signature{Format::fp16, Format::fp16, Format::fp16, Format::fp16},
+                          Signature{Format::bf16, Format::bf16, Format::fp32, Format::fp32},
+                          Signature{Format::tf32, Format::tf32, Format::fp32, Format::fp32},
+                          Signature{Format::e4m3, Format::e5m2, Format::fp16, Format::fp16},
+                          Signature{Format::e2m1, Format::e3m2, Format::fp32, Format::fp32},
+                          Signature{Format::fp64, Format::fp64, Format::fp64, Format::fp64}};
 
 /// Calls use(tile, row, column) for every place of `tiles` tiles.
 template <class Use>
@@ -43,7 +43,7 @@ void for_each_input(const UnitModel& model, int tiles, Use&& use) {
 }
 
 TEST(TileInputs, StayWithinTheFormatsAndAreFoundAgain) {
-  for (const OperandFormats& formats : kFormats) {
+  for (const Signature& formats : kFormats) {
     const UnitModel model = unit(formats, 8);
     for_each_input(model, 300, [&](const TileInputs& tile, int row, int column) {
       const DotInput input = tile_input(tile, row, column);
@@ -56,7 +56,7 @@ TEST(TileInputs, StayWithinTheFormatsAndAreFoundAgain) {
 }
 
 TEST(TileInputs, HaveNoCWhereAUnitHasNoneAndNoPlaceForIt) {
-  constexpr OperandFormats kNoC{Format::fp16, Format::fp16, std::nullopt, Format::fp32};
+  constexpr Signature kNoC{Format::fp16, Format::fp16, std::nullopt, Format::fp32};
   constexpr int kK = 3;
   UnitModel model = unit(kFormats.front(), kK);
   model.formats = kNoC;
@@ -100,7 +100,7 @@ struct Results {
       ties = 0;
 };
 
-Results results_of(const OperandFormats& formats) {
+Results results_of(const Signature& formats) {
   const UnitModel model = unit(formats, 8);
   UnitModel up = model, away = model, even = model;
   up.adders.front().rounding = Rounding::toward_zero;
@@ -127,7 +127,7 @@ Results results_of(const OperandFormats& formats) {
 }
 
 TEST(TileInputs, ShowCancellationSubnormalsTiesAndOverflow) {
-  for (const OperandFormats& formats : kFormats) {
+  for (const Signature& formats : kFormats) {
     const Results r = results_of(formats);
     SCOPED_TRACE(std::string(name(formats.a)) + " " + std::string(name(formats.d)));
     EXPECT_GT(r.finite, r.all / 2);

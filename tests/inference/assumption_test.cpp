@@ -38,7 +38,7 @@ TEST(Assumption, KeepsTheWholeSpaceWhereNothingIsStated) {
 }
 
 TEST(Assumption, GoesOnInTheSpaceThatItComesToAndInNoOther) {
-  const OperandFormats formats{Format::fp16, Format::fp16, Format::fp16, Format::fp16};
+  const Signature formats{Format::fp16, Format::fp16, Format::fp16, Format::fp16};
   const Search fresh = search_for("dot2", 2, formats);
   const auto skeletons = [&](const Search& before) { return resumed(fresh, before).space.skeletons.size(); };
   Search wide = fresh.wider().value();

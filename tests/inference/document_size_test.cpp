@@ -19,7 +19,7 @@ namespace {
 
 using Standing = SurvivorClass::Standing;
 
-constexpr OperandFormats kInt8{Format::int8, Format::int8, Format::int32, Format::int32};
+constexpr Signature kInt8{Format::int8, Format::int8, Format::int32, Format::int32};
 
 /// As it is printed alone and as one of several, the inputs that it quotes left out.
 std::size_t size_of(Json document) {

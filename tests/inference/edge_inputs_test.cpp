@@ -11,7 +11,7 @@ namespace {
 
 /// One node of four products and c that rounds to odd, so that anything lost shows; subnormal factors are
 /// flushed, and products don't reach far below the clamp.
-UnitModel with_clamp(std::optional<int> clamp, const OperandFormats& formats) {
+UnitModel with_clamp(std::optional<int> clamp, const Signature& formats) {
   ChainParameters values;
   values.block.alignment_fraction_bits = 25;
   values.block.alignment_rounding = AlignmentRounding::nearest_even;
@@ -24,7 +24,7 @@ UnitModel with_clamp(std::optional<int> clamp, const OperandFormats& formats) {
 }
 
 TEST(EdgeInputs, FindClampsThatOnlyNearlyCancellingProductsShow) {
-  constexpr OperandFormats kFormats{Format::e5m2, Format::e5m2, Format::fp16, Format::fp16};
+  constexpr Signature kFormats{Format::e5m2, Format::e5m2, Format::fp16, Format::fp16};
   const UnitModel none = with_clamp(std::nullopt, kFormats);
   for (const int clamp : {-3, -4, -5, -6}) {
     const UnitModel other = with_clamp(clamp, kFormats);
@@ -37,14 +37,14 @@ TEST(EdgeInputs, FindClampsThatOnlyNearlyCancellingProductsShow) {
 }
 
 TEST(EdgeInputs, FindNeighbouringClampsBelowWhatResultsCanBe) {
-  constexpr OperandFormats kFormats{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
+  constexpr Signature kFormats{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
   for (const int clamp : {-100, -133, -150, -200})
     EXPECT_TRUE(difference_at_edges(with_clamp(clamp, kFormats), with_clamp(clamp - 1, kFormats), 1))
         << clamp;
 }
 
 TEST(EdgeInputs, FindNothingBetweenModelsThatComputeAlike) {
-  constexpr OperandFormats kFormats{Format::e5m2, Format::e5m2, Format::fp16, Format::fp16};
+  constexpr Signature kFormats{Format::e5m2, Format::e5m2, Format::fp16, Format::fp16};
   EXPECT_FALSE(difference_at_edges(with_clamp(std::nullopt, kFormats), with_clamp(-40, kFormats), 1));
 }
 

@@ -71,7 +71,7 @@ TEST(FewProducts, AreAddedByTheUnitThatTakesItsPlaceOnRandomInputs) {
 TEST(FewProducts, OfChainsAreAddedByTheUnitThatTakesItsPlaceOnRandomInputs) {
   Random random(test::starting_seed(72));
   for (long n = 0; n < test::count(1'000); ++n) {
-    const OperandFormats formats = test::random_formats(random);
+    const Signature formats = test::random_formats(random);
     const int k = random.between(2, 12);
     const auto c_enters = random.pick({CEnters::first, CEnters::last});
     ChainParameters values = test::random_values(random, formats.d);
@@ -100,7 +100,7 @@ TEST(FewProducts, OfCataloguedUnitsAreAddedByFewNodes) {
     }
 }
 
-constexpr OperandFormats kFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+constexpr Signature kFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
 
 UnitModel in_pairs(std::optional<int> clamp, int f, std::optional<int> carry, int result_bits = 23,
                    CEnters c_enters = CEnters::first) {

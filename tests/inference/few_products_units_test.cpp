@@ -58,7 +58,7 @@ TEST(UnitsOfTwoProducts, AreFlushedAsIeee754TestsForUnderflowAfterRounding) {
 }
 
 TEST(IntegersOf16Bits, AreFoundToSaturateOnce) {
-  const OperandFormats formats{int16, uint16, int32, int32};
+  const Signature formats{int16, uint16, int32, int32};
   ChainParameters values;
   values.block = exact_adder(int32, Rounding::nearest_even);
   values.conventions.overflow = Overflow::saturate;

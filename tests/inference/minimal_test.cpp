@@ -18,7 +18,7 @@
 namespace mmaprint::minimal_test {
 namespace {
 
-UnitModel unit(const OperandFormats& formats, const std::vector<std::vector<int>>& blocks, Overflow overflow,
+UnitModel unit(const Signature& formats, const std::vector<std::vector<int>>& blocks, Overflow overflow,
                ProductKind product = ProductKind::exact_unnormalised) {
   ChainParameters values;
   values.block.product = product;
@@ -31,7 +31,7 @@ UnitModel unit(const OperandFormats& formats, const std::vector<std::vector<int>
   return model;
 }
 
-OperandFormats to_int32(Format a, Format b) { return {a, b, Format::int32, Format::int32}; }
+Signature to_int32(Format a, Format b) { return {a, b, Format::int32, Format::int32}; }
 
 Different smallest(const UnitModel& left, const UnitModel& right) {
   const auto found = smallest_difference(left, right, {});
@@ -143,7 +143,7 @@ TEST(SmallestDifference, OfSingleBitsCountsWhatTheirUnitsMakeOfThem) {
 
 /// Products of E2M1 alone, three of them: every input can be tried.
 UnitModel of_three(test::Random& random) {
-  const OperandFormats formats{Format::e2m1, Format::e2m1, std::nullopt, Format::fp16};
+  const Signature formats{Format::e2m1, Format::e2m1, std::nullopt, Format::fp16};
   const auto blocks = random.pick({std::vector<std::vector<int>>{{0, 1, 2}}, {{0, 1}, {2}}, {{0}, {1}, {2}}});
   ChainParameters values;
   values.block.alignment_fraction_bits = random.between(1, 5);

@@ -23,7 +23,7 @@ using samples::expect_found;
 using samples::for_finding;
 using Verdict = Identification::Verdict;
 
-constexpr OperandFormats kFormats{fp16, fp16, std::nullopt, fp32};
+constexpr Signature kFormats{fp16, fp16, std::nullopt, fp32};
 
 UnitModel two_blocks(int f) {
   return chain_model("dot8", 8, kFormats, {{{0, 1, 2, 3}, {4, 5, 6, 7}}, std::nullopt},
@@ -93,7 +93,7 @@ TEST(UnitsWithoutC, ThatContradictThemselvesHaveThePairAsConflict) {
 }
 
 TEST(UnitsWithoutC, AreAskedWithoutOne) {
-  for (const OperandFormats& formats : {kFormats, OperandFormats{int8, int8, std::nullopt, int32}})
+  for (const Signature& formats : {kFormats, Signature{int8, int8, std::nullopt, int32}})
     for (const int k : {1, 2, 8}) {
       InputGenerator inputs(k, formats, 5);
       DotInput last = inputs.next();

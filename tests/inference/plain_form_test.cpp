@@ -98,7 +98,7 @@ TEST(PlainForm, TellsNoFormatWithDsExponentsThatHasRoomForAllBitsOfResults) {
   ChainParameters values;
   values.block.output_fraction_bits = 7;
   values.block.alignment_fraction_bits = 12;
-  const OperandFormats formats{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
+  const Signature formats{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
   const UnitModel unit = chain_model("bf16", 2, formats, Chain{{{0}, {1}}}, values, canonical_nan(formats.d));
   const auto with = [&](Format format, int fraction_bits) {
     UnitModel other = unit;
@@ -115,7 +115,7 @@ TEST(PlainForm, TellsNoFormatWithDsExponentsThatHasRoomForAllBitsOfResults) {
 }
 
 TEST(PlainForm, KnowsBoundsOfUnitsOfManyNodesThatAddAlikeAndOfManyThatDont) {
-  constexpr OperandFormats kFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+  constexpr Signature kFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
   constexpr int kProducts = 20;
   Chain chain{{}, CEnters::first};
   for (int k = 0; k < kProducts; ++k) chain.blocks.push_back({k});

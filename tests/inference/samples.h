@@ -10,7 +10,7 @@
 
 namespace mmaprint::samples {
 
-inline constexpr OperandFormats kFp16ToFp32{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+inline constexpr Signature kFp16ToFp32{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
 inline constexpr std::string_view kName = "mma.m8n8k4.f32.f16.f16.f32";
 
 /// Some hundred hypotheses with K = 4: blocks of 4 or 2, F, the roundings, and a clamp that no input of these

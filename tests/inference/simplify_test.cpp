@@ -11,7 +11,7 @@
 namespace mmaprint::simplify_test {
 namespace {
 
-const OperandFormats kFormats = samples::kFp16ToFp32;
+const Signature kFormats = samples::kFp16ToFp32;
 
 int used_products(const DotInput& input) {
   int n = 0;
@@ -81,7 +81,7 @@ TEST(Simplified, AsksManyAtATimeButFewInAll) {
 }
 
 TEST(Simplified, TakesBitsFromIntegersToo) {
-  const OperandFormats bytes{Format::int8, Format::int8, Format::int32, Format::int32};
+  const Signature bytes{Format::int8, Format::int8, Format::int32, Format::int32};
   const DotInput full{{0x7f, 0x81}, {0x55, 0x01}, 0x12345678};
   const DotInput left =
       simplified(bytes, full, where([](const DotInput& in) { return (in.a[0] & 0x40U) != 0; }));

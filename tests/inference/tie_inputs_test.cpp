@@ -10,11 +10,11 @@
 namespace mmaprint::tie_inputs_test {
 namespace {
 
-constexpr OperandFormats kHalf{Format::fp16, Format::fp16, Format::fp16, Format::fp16};
-constexpr OperandFormats kE5m2{Format::e5m2, Format::e5m2, Format::fp32, Format::fp32};
+constexpr Signature kHalf{Format::fp16, Format::fp16, Format::fp16, Format::fp16};
+constexpr Signature kE5m2{Format::e5m2, Format::e5m2, Format::fp32, Format::fp32};
 
 /// Pairs of products, one after the other, that flush subnormal factors.
-UnitModel of_pairs(const OperandFormats& formats, ChainParameters values) {
+UnitModel of_pairs(const Signature& formats, ChainParameters values) {
   values.conventions.input_subnormals = Subnormals::flushed;
   return chain_model("ties", 4, formats, Chain{{{0, 1}, {2, 3}}, CEnters::first}, values,
                      canonical_nan(formats.d));
@@ -56,7 +56,7 @@ TEST(InputsAtTies, FindWhenPartialSumsAreNormalised) {
 }
 
 TEST(InputsAtTies, FindACarryThatOnlyAllProductsAndAnEarlierResultTogetherNeed) {
-  constexpr OperandFormats kFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+  constexpr Signature kFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
   ChainParameters values;
   values.block.product = ProductKind::exact_unnormalised;
   values.block.alignment_fraction_bits = 24;
@@ -106,7 +106,7 @@ TEST(InputsAtTies, FindAProductsExponentFarAboveAProductWithASubnormalFactor) {
 
 /// E is an earlier result's, which is larger than any product and on an edge itself.
 TEST(InputsAtTies, FindWhatAnEarlierResultThatIsLargerThanAnyProductPushesOut) {
-  constexpr OperandFormats kFormats{Format::e4m3, Format::e4m3, Format::fp32, Format::fp32};
+  constexpr Signature kFormats{Format::e4m3, Format::e4m3, Format::fp32, Format::fp32};
   const auto with_bits = [&](int f) {
     ChainParameters values;
     values.block.alignment_fraction_bits = f;
@@ -122,7 +122,7 @@ TEST(InputsAtTies, FindWhatAnEarlierResultThatIsLargerThanAnyProductPushesOut) {
 /// A product at 2 or more that c brings to an edge, but for one bit of c that is lost where products are
 /// normalised.
 TEST(InputsAtTies, FindAProductsExponentThatOnlyTheLastBitOfCShows) {
-  constexpr OperandFormats kFormats{Format::tf32, Format::tf32, Format::fp32, Format::fp32};
+  constexpr Signature kFormats{Format::tf32, Format::tf32, Format::fp32, Format::fp32};
   ChainParameters values;
   values.block.alignment_fraction_bits = 40;
   values.block.alignment_rounding = AlignmentRounding::floor;
@@ -146,7 +146,7 @@ TEST(InputsAtTies, FindNothingBetweenModelsThatComputeAlike) {
 }
 
 TEST(InputsAtTies, EndWhereAllProductsLieFarBelowResults) {
-  constexpr OperandFormats kFormats{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
+  constexpr Signature kFormats{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
   ChainParameters values;
   values.block.alignment_fraction_bits = 24;
   values.block.output_fraction_bits = 23;
@@ -166,7 +166,7 @@ TEST(InputsAtTies, EndWhereAllProductsLieFarBelowResults) {
 }
 
 TEST(InputsAtTies, EndWhereAClampLiesBelowAllProductsOfNormalFactors) {
-  constexpr OperandFormats kFormats{Format::e4m3, Format::e4m3, Format::fp32, Format::fp32};
+  constexpr Signature kFormats{Format::e4m3, Format::e4m3, Format::fp32, Format::fp32};
   ChainParameters values;
   values.block.alignment_fraction_bits = 24;
   const auto with_clamp_at = [&](int clamp) {

@@ -117,7 +117,7 @@ TEST(WiderSpace, HasAUnitWhoseChainsRunSideBySide) {
                    {{NodeLeaf{2}, ProductLeaf{3}}, 0, std::nullopt},
                    {{NodeLeaf{1}, NodeLeaf{3}}, 0, std::nullopt},
                    {{CLeaf{}, NodeLeaf{4}}, 0, std::nullopt}}};
-  const OperandFormats formats{bf16, bf16, fp32, fp32};
+  const Signature formats{bf16, bf16, fp32, fp32};
   const auto skeletons = wider_skeletons(4, formats);
   ASSERT_NE(std::ranges::find(skeletons, Skeleton{{}, tree}), skeletons.end());
   ParameterValues values{{exact_adder(fp32, Rounding::nearest_even)}, {}};

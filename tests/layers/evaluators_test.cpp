@@ -29,11 +29,11 @@ Pattern plain(const UnitModel& model, const Plan& plan, const DotInput& input) {
 /// Blocks of four with most parameters as a BlockEvaluator wants them; half of them in the formats of
 /// KnownWidths.
 UnitModel nearly_usual(Random& random) {
-  const OperandFormats known{Format::e5m2, Format::e4m3, Format::e5m2, Format::fp16};
-  const OperandFormats formats = random.pick(
-      {OperandFormats{Format::e2m1, Format::e2m3, Format::e5m2, Format::e5m2},
-       OperandFormats{Format::fp16, Format::fp16, Format::fp16, Format::fp16},
-       OperandFormats{Format::e3m2, Format::e2m1, Format::fp16, Format::e5m2}, known, known, known});
+  const Signature known{Format::e5m2, Format::e4m3, Format::e5m2, Format::fp16};
+  const Signature formats =
+      random.pick({Signature{Format::e2m1, Format::e2m3, Format::e5m2, Format::e5m2},
+                   Signature{Format::fp16, Format::fp16, Format::fp16, Format::fp16},
+                   Signature{Format::e3m2, Format::e2m1, Format::fp16, Format::e5m2}, known, known, known});
   ChainParameters values;
   values.conventions = test::random_conventions(random);
   values.block = test::random_adder(random, formats.d);
@@ -101,7 +101,7 @@ TEST_P(HeadsOf, StandForWhatEveryPatternIsDecodedAsOrAreNotPlain) {
     ChainParameters values;
     values.block.alignment_fraction_bits = 24;
     values.conventions.input_subnormals = treatment;
-    const OperandFormats formats{GetParam(), GetParam(), Format::fp32, Format::fp32};
+    const Signature formats{GetParam(), GetParam(), Format::fp32, Format::fp32};
     const auto unit = flat_unit(
         chain_model("heads", 4, formats, Chain{{{0, 1, 2, 3}}}, values, canonical_nan(Format::fp32)));
     const BlockEvaluator<4> instance(unit.value());

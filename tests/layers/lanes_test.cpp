@@ -42,10 +42,9 @@ std::vector<DotInput> random_inputs(Random& random, const UnitModel& model, int 
 UnitModel equal_blocks(Random& random) {
   const int width = 4 << random.between(0, 3);
   const int k = width * random.between(1, 2);
-  const OperandFormats formats =
-      random.pick({OperandFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32},
-                   OperandFormats{Format::bf16, Format::bf16, Format::fp32, Format::fp32},
-                   OperandFormats{Format::e4m3, Format::e5m2, Format::fp16, Format::fp16}});
+  const Signature formats = random.pick({Signature{Format::fp16, Format::fp16, Format::fp32, Format::fp32},
+                                         Signature{Format::bf16, Format::bf16, Format::fp32, Format::fp32},
+                                         Signature{Format::e4m3, Format::e5m2, Format::fp16, Format::fp16}});
   ChainParameters values;
   values.conventions = test::random_conventions(random);
   values.block.alignment_fraction_bits = random.between(8, 27);

@@ -9,7 +9,7 @@
 namespace mmaprint::chain_text_test {
 namespace {
 
-constexpr OperandFormats kFp16ToFp32{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+constexpr Signature kFp16ToFp32{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
 
 UnitModel model_of(const Chain& chain, int k) {
   ChainParameters values;

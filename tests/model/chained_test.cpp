@@ -45,7 +45,7 @@ TEST(Steps, ComputeAsOneUnitWhatTheyComputeOneAfterTheOtherOnRandomInputs) {
 }
 
 UnitModel step(std::optional<Format> c, Format d) {
-  const OperandFormats formats{Format::fp16, Format::fp16, c, d};
+  const Signature formats{Format::fp16, Format::fp16, c, d};
   const auto enters = c ? std::optional(CEnters::first) : std::nullopt;
   return chain_model("step", 4, formats, {{{0, 1, 2, 3}}, enters},
                      {exact_adder(d, Rounding::nearest_even), {}, {}}, canonical_nan(d));

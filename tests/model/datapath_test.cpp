@@ -30,7 +30,7 @@ void expect_agreement(std::uint64_t seed, const std::function<UnitModel(Random&)
 
 UnitModel random_chain_model(Random& random, const Chain& chain, int k,
                              const std::function<void(ChainParameters&)>& fix) {
-  const OperandFormats formats = test::random_formats(random);
+  const Signature formats = test::random_formats(random);
   ChainParameters values = test::random_values(random, formats.d);
   fix(values);
   if (chain.c_enters == CEnters::first) values.final_rounding = values.block.rounding;
@@ -167,7 +167,7 @@ void expect_agreement_everywhere(const UnitModel& model, const std::vector<Patte
   }
 }
 
-UnitModel toy_model(Random& random, OperandFormats formats, int k) {
+UnitModel toy_model(Random& random, Signature formats, int k) {
   ChainParameters values = test::random_values(random, formats.d);
   values.block.alignment_fraction_bits = random.between(0, 6);
   if (random.chance(1, 8)) values.block.alignment_fraction_bits.reset();
@@ -221,7 +221,7 @@ TEST(ToyFormats, OneProductWithEveryE5M2AccumulatorAgreesWithTheOracleOnEveryInp
 Pattern stride() { return test::count(10) < 10 ? 7 : 1; }
 
 TEST(ToyFormats, AlignedWithAStickyBitAroundWhatRoundsAsExactAgreeWithTheOracleOnEveryInput) {
-  const OperandFormats formats{Format::e2m1, Format::e3m2, Format::e5m2, Format::e5m2};
+  const Signature formats{Format::e2m1, Format::e3m2, Format::e5m2, Format::e5m2};
   std::vector<Pattern> cs;
   for (Pattern c = 0; c < 256; c += 5 * stride())
     cs.push_back(c);  // 5 and 256 are coprime: all exponents, many fractions
@@ -246,7 +246,7 @@ TEST(ToyFormats, AlignedWithAStickyBitAroundWhatRoundsAsExactAgreeWithTheOracleO
 
 TEST(ToyFormats, AlignedWithAStickyBitToAnAccumulatorOfFewerExponentsAgreeWithTheOracleOnEveryInput) {
   // c's subnormals are as large as D's normal numbers.
-  const OperandFormats formats{Format::e3m2, Format::e3m2, Format::e2m3, Format::e5m2};
+  const Signature formats{Format::e3m2, Format::e3m2, Format::e2m3, Format::e5m2};
   std::vector<Pattern> cs;
   for (Pattern c = 0; c < 64; c += 3 * stride()) cs.push_back(c);
   for (const auto product : {ProductKind::exact_unnormalised, ProductKind::exact_normalised})
@@ -265,7 +265,7 @@ TEST(ToyFormats, AlignedWithAStickyBitToAnAccumulatorOfFewerExponentsAgreeWithTh
 }
 
 TEST(ToyFormats, ChainsAlignedWithAStickyBitAgreeWithTheOracleForEveryFirstProduct) {
-  const OperandFormats formats{Format::e2m1, Format::e3m2, Format::e5m2, Format::e5m2};
+  const Signature formats{Format::e2m1, Format::e3m2, Format::e5m2, Format::e5m2};
   for (const auto product : {ProductKind::exact_unnormalised, ProductKind::exact_normalised})
     for (int f = 4; f <= 9; ++f)
       for (const int clamp : {f - 6, f - 5, f - 4}) {
@@ -293,7 +293,7 @@ TEST(ToyFormats, ChainsAlignedWithAStickyBitAgreeWithTheOracleForEveryFirstProdu
 TEST(ToyFormats, OverflowByTheDirectionOfRoundingAsTheOracleDoesOnEveryInput) {
   std::vector<Pattern> cs{0x7b, 0xfb};  // the largest numbers
   for (Pattern c = 0; c < 256; c += 15 * stride()) cs.push_back(c);
-  const OperandFormats formats{Format::e2m1, Format::e5m2, Format::e5m2, Format::e5m2};
+  const Signature formats{Format::e2m1, Format::e5m2, Format::e5m2, Format::e5m2};
   for (int rounding = 0; rounding < info(Parameter::block_rounding).size; ++rounding)
     for (const int fraction_bits : {1, 2}) {
       SCOPED_TRACE("rounding " + std::to_string(rounding));
@@ -333,7 +333,7 @@ TEST(OverflowByDirection, GoesToTheInfinityThatRoundingGoesToAndElseToTheLargest
 TEST(ToyFormats, FlushByEveryTestAsTheOracleDoesOnEveryInput) {
   std::vector<Pattern> cs{0x04, 0x84, 0x03, 0x83};  // around the smallest normal number
   for (Pattern c = 0; c < 256; c += 15) cs.push_back(c);
-  const OperandFormats formats{Format::e3m2, Format::e5m2, Format::e5m2, Format::e5m2};
+  const Signature formats{Format::e3m2, Format::e5m2, Format::e5m2, Format::e5m2};
   for (int test = 0; test < info(Parameter::flush_test).size; ++test)
     for (int rounding = 0; rounding < info(Parameter::block_rounding).size; ++rounding)
       for (const int fraction_bits : {1, 2}) {
@@ -403,7 +403,7 @@ TEST(Datapath, HoldsSumsThatDoubleWithEachOfAThousandProducts) {
   values.block.normalisation = Normalisation::immediate;
   values.block.rounding = Rounding::nearest_even;
   values.block.output_fraction_bits = 52;
-  const OperandFormats formats{Format::fp16, Format::fp16, Format::fp64, Format::fp64};
+  const Signature formats{Format::fp16, Format::fp16, Format::fp64, Format::fp64};
   const UnitModel model = chain_model("sums", kProducts, formats, chain, values, canonical_nan(Format::fp64));
   DotInput in;
   in.a.assign(kProducts, 0xbfff);  // just above -2

@@ -100,7 +100,7 @@ TEST(FlatEvaluator, AgreesWithTheEvaluatorOnRandomInputs) {
   int compared = 0;
   for (int i = 0; i < test::count(400); ++i) {
     const int k = random.between(1, 32);
-    const OperandFormats formats = test::random_formats(random);
+    const Signature formats = test::random_formats(random);
     const int adders = random.between(1, 3);
     UnitModel model{"random", k, formats, {}, {}, test::random_conventions(random), {}};
     model.tree = random.chance(1, 2)
@@ -116,13 +116,12 @@ TEST(FlatEvaluator, AgreesWithTheEvaluatorOnRandomInputs) {
 }
 
 UnitModel usual(Random& random, int width, int blocks) {
-  const OperandFormats formats =
-      random.pick({OperandFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32},
-                   OperandFormats{Format::fp16, Format::fp16, Format::fp16, Format::fp16},
-                   OperandFormats{Format::bf16, Format::bf16, Format::fp32, Format::fp32},
-                   OperandFormats{Format::tf32, Format::tf32, Format::fp32, Format::fp32},
-                   OperandFormats{Format::e4m3, Format::e5m2, Format::fp32, Format::fp32},
-                   OperandFormats{Format::e5m2, Format::e4m3, Format::fp16, Format::fp16}});
+  const Signature formats = random.pick({Signature{Format::fp16, Format::fp16, Format::fp32, Format::fp32},
+                                         Signature{Format::fp16, Format::fp16, Format::fp16, Format::fp16},
+                                         Signature{Format::bf16, Format::bf16, Format::fp32, Format::fp32},
+                                         Signature{Format::tf32, Format::tf32, Format::fp32, Format::fp32},
+                                         Signature{Format::e4m3, Format::e5m2, Format::fp32, Format::fp32},
+                                         Signature{Format::e5m2, Format::e4m3, Format::fp16, Format::fp16}});
   Chain chain;
   chain.blocks.assign(static_cast<std::size_t>(blocks), std::vector<int>(static_cast<std::size_t>(width)));
   const int layout = random.between(0, 2);  // contiguous, strided, reversed

@@ -14,9 +14,9 @@
 namespace mmaprint::integer_test {
 namespace {
 
-constexpr OperandFormats kBytes{Format::int8, Format::int8, Format::int32, Format::int32};
+constexpr Signature kBytes{Format::int8, Format::int8, Format::int32, Format::int32};
 
-UnitModel unit(int k, const OperandFormats& formats, const Chain& chain, Overflow overflow,
+UnitModel unit(int k, const Signature& formats, const Chain& chain, Overflow overflow,
                ProductKind product = ProductKind::exact_unnormalised) {
   ChainParameters values;
   values.block.product = product;

@@ -12,7 +12,7 @@
 namespace mmaprint::model_json_test {
 namespace {
 
-constexpr OperandFormats kFp16ToFp32{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+constexpr Signature kFp16ToFp32{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
 
 /// A V100-like unit: one block of 4, F = 23.
 UnitModel v100() {
@@ -328,9 +328,9 @@ TEST(Observations, TakeFormatsFromTheLineThenTheNameThenTheCaller) {
   expect_complaint(complaint_about_line(R"({"instruction":"dot8",)" + vectors, rules),
                    "o.jsonl:1: instruction: expected an instruction whose formats are known, or `formats` "
                    "here or by --formats, found \"dot8\"");
-  rules.model_formats = OperandFormats{Format::bf16, Format::bf16, Format::bf16, Format::bf16};
+  rules.model_formats = Signature{Format::bf16, Format::bf16, Format::bf16, Format::bf16};
   EXPECT_EQ(records_of("{" + vectors, rules)[0].formats.a, Format::bf16);
-  rules.stated_formats = OperandFormats{Format::fp16, Format::bf16, Format::fp16, Format::fp16};
+  rules.stated_formats = Signature{Format::fp16, Format::bf16, Format::fp16, Format::fp16};
   EXPECT_EQ(records_of("{" + vectors, rules)[0].formats.a, Format::fp16);
   EXPECT_EQ(records_of(R"({"instruction":"wmma.f16.bf16",)" + vectors, rules)[0].formats.a, Format::bf16);
   EXPECT_EQ(records_of(
@@ -355,9 +355,8 @@ TEST(Observations, RejectWhatDoesNotFit) {
                    "o.jsonl:2: a: expected at least one pattern, found an array of 0");
   expect_complaint(complaint_about_line(line(R"("a":["3c00"],"b":["3c00"])")),
                    "o.jsonl:2: expected a field \"c\"");
-  expect_complaint(
-      complaint_about_line(line(R"("a":["3c00"],"b":["3c00"],"c":"00000000","sa":["7f"])")),
-      "o.jsonl:2: sa: expected no scales, which no supported instruction has, found an array of 1");
+  expect_complaint(complaint_about_line(line(R"("a":["3c00"],"b":["3c00"],"c":"00000000","sa":["7f"])")),
+                   "o.jsonl:2: sa: expected no scales, as the unit has none, found an array of 1");
   expect_complaint(complaint_about_line("{\"a\":"), "o.jsonl:1: expected JSON: ...");
   expect_complaint(complaint_about_line(std::string(2 << 20, ' ')),
                    "o.jsonl:1: expected a line of at most 1048576 bytes");
@@ -390,7 +389,7 @@ TEST(Observations, RoundTripThroughText) {
 
 TEST(InstructionNames, TellKAndFormats) {
   using enum Format;
-  const auto expect = [](const char* name, int k, OperandFormats formats) {
+  const auto expect = [](const char* name, int k, Signature formats) {
     const auto found = instruction_from_name(name);
     ASSERT_TRUE(found) << name;
     EXPECT_EQ(found->k, k) << name;

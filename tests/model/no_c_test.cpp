@@ -24,8 +24,8 @@ namespace {
 using test::Random;
 using enum Format;
 
-constexpr OperandFormats kFormats{fp16, fp16, std::nullopt, fp32};
-constexpr OperandFormats kWithC{fp16, fp16, fp32, fp32};
+constexpr Signature kFormats{fp16, fp16, std::nullopt, fp32};
+constexpr Signature kWithC{fp16, fp16, fp32, fp32};
 
 UnitModel chain_without_c() {
   Adder block = exact_adder(fp32, Rounding::toward_zero);
@@ -88,7 +88,7 @@ TEST(UnitsWithoutC, AreComputedAlikeByTheFlatEvaluator) {
 }
 
 TEST(UnitsWithoutC, OfIntegersAgreeWithTheOracle) {
-  const OperandFormats formats{int8, uint8, std::nullopt, int32};
+  const Signature formats{int8, uint8, std::nullopt, int32};
   const Space space = default_space("dot8", 8, formats);
   Random random(test::starting_seed(8'300));
   for (const HypothesisSet& set : space.whole())

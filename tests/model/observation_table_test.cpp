@@ -11,11 +11,10 @@ namespace {
 TEST(ObservationTable, GivesBackWhatWasAdded) {
   constexpr std::uint64_t kSeed = 5;
   std::mt19937_64 random(kSeed);
-  for (const OperandFormats& formats :
-       {OperandFormats{Format::fp64, Format::fp64, Format::fp64, Format::fp64},
-        OperandFormats{Format::tf32, Format::tf32, Format::fp32, Format::fp32},
-        OperandFormats{Format::fp16, Format::fp16, std::nullopt, Format::fp32},
-        OperandFormats{Format::e2m1, Format::e4m3, Format::fp16, Format::fp32}}) {
+  for (const Signature& formats : {Signature{Format::fp64, Format::fp64, Format::fp64, Format::fp64},
+                                   Signature{Format::tf32, Format::tf32, Format::fp32, Format::fp32},
+                                   Signature{Format::fp16, Format::fp16, std::nullopt, Format::fp32},
+                                   Signature{Format::e2m1, Format::e4m3, Format::fp16, Format::fp32}}) {
     const int k = 3;
     ObservationTable table(formats, k);
     std::vector<Observation> all;

@@ -12,8 +12,8 @@
 namespace mmaprint::parameter_table_test {
 namespace {
 
-constexpr OperandFormats kFloats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
-constexpr OperandFormats kIntegers{Format::int8, Format::int8, Format::int32, Format::int32};
+constexpr Signature kFloats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+constexpr Signature kIntegers{Format::int8, Format::int8, Format::int32, Format::int32};
 
 std::string member_of(std::string_view name) {
   const auto dot = name.find('.');
@@ -34,7 +34,7 @@ TEST(ParameterTable, IsDescribedInTheDocuments) {
 }
 
 TEST(ParameterTable, SearchesValuesOfTheDomainAlone) {
-  for (const OperandFormats& formats : {kFloats, kIntegers})
+  for (const Signature& formats : {kFloats, kIntegers})
     for (const ParameterInfo& row : all_parameters()) {
       const ValueSet searched = row.searched(formats);
       ASSERT_FALSE(searched.empty()) << row.name;

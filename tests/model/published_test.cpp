@@ -17,12 +17,12 @@
 namespace mmaprint::published_test {
 namespace {
 
-constexpr OperandFormats kHalfToSingle{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
-constexpr OperandFormats kHalfToHalf{Format::fp16, Format::fp16, Format::fp16, Format::fp16};
-constexpr OperandFormats kBfloatToSingle{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
+constexpr Signature kHalfToSingle{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+constexpr Signature kHalfToHalf{Format::fp16, Format::fp16, Format::fp16, Format::fp16};
+constexpr Signature kBfloatToSingle{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
 
 /// A truncated fused dot-add of `width` products a block, `blocks` blocks.
-UnitModel tensor_core(int width, int f, OperandFormats formats, int blocks = 1) {
+UnitModel tensor_core(int width, int f, Signature formats, int blocks = 1) {
   ChainParameters values;
   values.block.alignment_fraction_bits = f;
   values.block.output_fraction_bits = info(formats.d).fraction_bits;
@@ -36,10 +36,10 @@ UnitModel tensor_core(int width, int f, OperandFormats formats, int blocks = 1) 
   return chain_model("dot", width * blocks, formats, chain, values,
                      formats.d == Format::fp16 ? 0x7fff : 0x7fffffff);
 }
-UnitModel v100(OperandFormats formats = kHalfToSingle) { return tensor_core(4, 23, formats); }
-UnitModel t4(OperandFormats formats = kHalfToSingle) { return tensor_core(4, 24, formats); }
-UnitModel a100(OperandFormats formats = kHalfToSingle) { return tensor_core(8, 24, formats); }
-UnitModel h100(OperandFormats formats = kHalfToSingle) { return tensor_core(16, 25, formats); }
+UnitModel v100(Signature formats = kHalfToSingle) { return tensor_core(4, 23, formats); }
+UnitModel t4(Signature formats = kHalfToSingle) { return tensor_core(4, 24, formats); }
+UnitModel a100(Signature formats = kHalfToSingle) { return tensor_core(8, 24, formats); }
+UnitModel h100(Signature formats = kHalfToSingle) { return tensor_core(16, 25, formats); }
 
 UnitModel with(UnitModel model, const std::function<void(Adder&)>& change) {
   for (Adder& adder : model.adders) change(adder);

@@ -33,7 +33,7 @@ TEST(RandomInputs, ShowEveryParameterInSomeOfTheModelsWhereChainsHaveIt) {
   for (long i = 0; i < kModels; ++i) {
     const int k = random.between(1, 16);
     const Chain chain = test::random_chain(random, k, random.pick({CEnters::first, CEnters::last}));
-    const OperandFormats formats = test::random_formats(random);
+    const Signature formats = test::random_formats(random);
     const ChainParameters values = test::random_values(random, formats.d);
     const auto model_with = [&](const ChainParameters& v) {
       return chain_model("random", k, formats, chain, v, canonical_nan(formats.d));
@@ -75,7 +75,7 @@ TEST(RandomInputs, GiveMostlyFiniteResultsAndSomeOfEveryKind) {
   long finite = 0, zeros = 0, negative_zeros = 0, infinities = 0, nans = 0, all = 0;
   for (int i = 0; i < 1000; ++i) {
     const int k = random.between(1, 16);
-    const OperandFormats formats = test::random_formats(random);
+    const Signature formats = test::random_formats(random);
     const Chain chain = test::random_chain(random, k, CEnters::first);
     const UnitModel model = chain_model("random", k, formats, chain, test::random_values(random, formats.d),
                                         canonical_nan(formats.d));

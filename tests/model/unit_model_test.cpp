@@ -14,7 +14,7 @@ namespace {
 using test::count;
 using test::Random;
 
-constexpr OperandFormats kHalfToSingle{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+constexpr Signature kHalfToSingle{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
 
 UnitModel legal_model(CEnters c_enters = CEnters::first) {
   ChainParameters values;
@@ -57,7 +57,7 @@ TEST(Validate, AcceptsTheWholeDefaultSpace) {
   Random random(test::starting_seed(41));
   for (long i = 0; i < count(2000); ++i) {
     const int k = random.between(1, 16);
-    const OperandFormats formats = test::random_formats(random);
+    const Signature formats = test::random_formats(random);
     const Chain chain = test::random_chain(random, k, random.pick({CEnters::first, CEnters::last}));
     const UnitModel model = chain_model("random", k, formats, chain, test::random_values(random, formats.d),
                                         test::random_nan(random, formats.d));
@@ -176,7 +176,7 @@ TEST(PairwiseTree, JoinsNeighboursAndThenC) {
 TEST(ParameterValues, AreReadBackFromAChainModel) {
   Random random(test::starting_seed(43));
   for (long i = 0; i < count(5'000); ++i) {
-    const OperandFormats formats = test::random_formats(random);
+    const Signature formats = test::random_formats(random);
     const CEnters c_enters = random.pick({CEnters::first, CEnters::last});
     const ChainParameters values = test::random_values(random, formats.d);
     const Chain chain = test::random_chain(random, 8, c_enters);

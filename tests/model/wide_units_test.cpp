@@ -291,9 +291,9 @@ TEST(WideUnits, WrapWhatAKindsOwnRoundingMakesTooLarge) {
 }
 
 TEST(WiderSkeletons, AreAllLegalAndEachOnce) {
-  for (const OperandFormats& f : {OperandFormats{Format::e4m3, Format::e5m2, Format::fp16, Format::fp16},
-                                  OperandFormats{Format::fp32, Format::fp32, Format::fp32, Format::fp32},
-                                  OperandFormats{Format::fp16, Format::fp16, Format::fp16, Format::fp16}}) {
+  for (const Signature& f : {Signature{Format::e4m3, Format::e5m2, Format::fp16, Format::fp16},
+                             Signature{Format::fp32, Format::fp32, Format::fp32, Format::fp32},
+                             Signature{Format::fp16, Format::fp16, Format::fp16, Format::fp16}}) {
     const auto all = wider_skeletons(8, f);
     EXPECT_GT(all.size(), 16U);
     for (std::size_t i = 0; i < all.size(); ++i) {

@@ -19,7 +19,7 @@ std::string_view name(Distribution distribution) {
   return "half zeros";
 }
 
-DistributionInputs::DistributionInputs(Distribution distribution, int k, const OperandFormats& formats,
+DistributionInputs::DistributionInputs(Distribution distribution, int k, const Signature& formats,
                                        std::uint64_t seed)
     : distribution_(distribution), k_(k), formats_(formats), random_(seed) {}
 

@@ -21,7 +21,7 @@ inline constexpr std::array kDistributions{Distribution::uniform_patterns, Distr
 
 class DistributionInputs {
  public:
-  DistributionInputs(Distribution distribution, int k, const OperandFormats& formats, std::uint64_t seed);
+  DistributionInputs(Distribution distribution, int k, const Signature& formats, std::uint64_t seed);
   [[nodiscard]] DotInput next();
 
  private:
@@ -32,7 +32,7 @@ class DistributionInputs {
 
   Distribution distribution_;
   int k_;
-  OperandFormats formats_;
+  Signature formats_;
   Random random_;
 };
 

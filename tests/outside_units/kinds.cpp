@@ -7,7 +7,7 @@
 namespace mmaprint::test {
 namespace {
 
-constexpr OperandFormats of(Format factor, Format result) { return {factor, factor, result, result}; }
+constexpr Signature of(Format factor, Format result) { return {factor, factor, result, result}; }
 
 constexpr std::array kFloating{of(Format::fp16, Format::fp32), of(Format::fp16, Format::fp16),
                                of(Format::bf16, Format::fp32), of(Format::e4m3, Format::fp32),

@@ -36,8 +36,8 @@ using Step = bool (*)(Deviant&, Random&);
 
 struct DeviationKind {
   std::string_view name;
-  std::span<const OperandFormats> formats;  ///< to which it applies
-  std::string_view deviates;                ///< what, in words
+  std::span<const Signature> formats;  ///< to which it applies
+  std::string_view deviates;           ///< what, in words
   Step step;
   bool deterministic = true;  ///< does the input alone decide the answer?
 };

@@ -26,7 +26,7 @@ bool at_one_node(Deviant& unit, Random& random, const std::function<void(Adder&,
 
 bool wrong_for_one_value_of_c(Deviant& unit, Random& random) {
   const auto low = static_cast<Pattern>(random.between(0, 15));
-  const OperandFormats formats = unit.base.formats;
+  const Signature formats = unit.base.formats;
   const auto largest_exponent = [](Format format, const std::vector<Pattern>& patterns) {
     int largest = info(format).emin();
     for (const Pattern pattern : patterns) {

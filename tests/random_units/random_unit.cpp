@@ -25,7 +25,7 @@ UnitModel random_unit(Random& random) {
   return random_unit(random, k, {factor, factor, result, result});
 }
 
-UnitModel random_unit(Random& random, int k, const OperandFormats& formats) {
+UnitModel random_unit(Random& random, int k, const Signature& formats) {
   const Space space = default_space("random", k, formats);
   const int skeleton = random.between(0, static_cast<int>(space.skeletons.size()) - 1);
   const Box box = space.whole(skeleton).box;

@@ -11,7 +11,7 @@ namespace mmaprint::test {
 /// built: few clamps, 20 and more alignment bits, full output precision.
 [[nodiscard]] UnitModel random_unit(Random& random);
 /// The same for any formats, integers too.
-[[nodiscard]] UnitModel random_unit(Random& random, int k, const OperandFormats& formats);
+[[nodiscard]] UnitModel random_unit(Random& random, int k, const Signature& formats);
 
 /// How many of `inputs` inputs, biased toward where units differ, give other results; the seed decides which.
 [[nodiscard]] int disagreements(const UnitModel& x, const UnitModel& y, int inputs, std::uint64_t seed);

@@ -85,7 +85,7 @@ TEST(Datapath, PutsBitsUnderEachOther) {
 }
 
 TEST(Grid, AlignsDigitsByWeightAndCutsLongGaps) {
-  const OperandFormats formats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+  const Signature formats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
   const DotInput input{{0x3c00, 0x0000}, {0x3c00, 0x3c00}, 0x30000000};  // 1 + 2^-31
   const auto rows = observation_rows(formats, input, {{"observed", 0x3f800000, Tone::plain}});
   ASSERT_EQ(rows.size(), 3U) << "the product that is zero is left out";
@@ -100,7 +100,7 @@ TEST(Grid, AlignsDigitsByWeightAndCutsLongGaps) {
 }
 
 TEST(Grid, MarksDigitsThatDiffer) {
-  const OperandFormats formats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+  const Signature formats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
   const DotInput input{{0x3c00}, {0x3c00}, 0};
   const auto rows =
       observation_rows(formats, input, {{"x", 0x3f800000, Tone::plain}, {"y", 0x3f800001, Tone::plain}});

@@ -15,10 +15,10 @@
 namespace mmaprint::integers_test {
 namespace {
 
-OperandFormats to_int32(Format a, Format b) { return {a, b, Format::int32, Format::int32}; }
-const OperandFormats kBytes = to_int32(Format::int8, Format::int8);
+Signature to_int32(Format a, Format b) { return {a, b, Format::int32, Format::int32}; }
+const Signature kBytes = to_int32(Format::int8, Format::int8);
 
-UnitModel unit(const OperandFormats& formats, int k, Overflow overflow,
+UnitModel unit(const Signature& formats, int k, Overflow overflow,
                ProductKind product = ProductKind::exact_unnormalised) {
   ChainParameters values;
   values.block.product = product;

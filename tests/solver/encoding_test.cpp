@@ -20,7 +20,7 @@ using test::Random;
 
 UnitModel random_model(Random& random, int most_products) {
   const int k = random.between(1, most_products);
-  const OperandFormats formats = test::random_formats(random);
+  const Signature formats = test::random_formats(random);
   if (random.chance(1, 4)) {
     const int adders = random.between(1, 2);
     UnitModel model{"random", k, formats, test::random_tree(random, k, adders), {}, {}, {}};

@@ -37,7 +37,7 @@ Chain one_block(int k) {
 using Tweak = std::function<void(UnitModel&)>;
 
 /// Like current tensor cores: F = 24, truncation throughout.
-UnitModel unit(int k, const OperandFormats& formats, const Tweak& tweak = nullptr) {
+UnitModel unit(int k, const Signature& formats, const Tweak& tweak = nullptr) {
   ChainParameters values;
   values.block.alignment_fraction_bits = 24;
   values.block.rounding = values.final_rounding = Rounding::toward_zero;
@@ -47,7 +47,7 @@ UnitModel unit(int k, const OperandFormats& formats, const Tweak& tweak = nullpt
   return model;
 }
 
-constexpr OperandFormats kHalf{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+constexpr Signature kHalf{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
 
 /// Where Z3 may need minutes: that it does not say otherwise. True if it answered.
 bool expect_no_other_answer(bool different, const Side& left, const Side& right, const Restriction& where,
@@ -129,7 +129,7 @@ TEST(BothEngines, SeeTheNormalisedProductOnlyWhereBitsCanBeLost) {
 }
 
 TEST(BothEngines, SeeOverflowWhereItCanHappen) {
-  const OperandFormats narrow{Format::fp16, Format::fp16, Format::fp16, Format::fp16};
+  const Signature narrow{Format::fp16, Format::fp16, Format::fp16, Format::fp16};
   const Tweak saturating = [](UnitModel& m) { m.conventions.overflow = Overflow::saturate; };
   for (const Solver solver : kSolvers)
     expect_difference(true, solver, unit(2, narrow), unit(2, narrow, saturating), {}, "FP16 results");
@@ -162,7 +162,7 @@ TEST(GraphEngine, ProvesNothingAboutWhatVanishes) {
 /// Equal, but each side adds in another order and with another accumulator: far too hard for both checkers in
 /// a second.
 std::pair<UnitModel, UnitModel> hard_pair() {
-  const OperandFormats formats{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
+  const Signature formats{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
   const auto exact = [](UnitModel& m) { adder(m).alignment_fraction_bits = 40; };
   UnitModel left = unit(8, formats, exact), right = left;
   std::ranges::reverse(right.tree.nodes.front().operands);

@@ -46,7 +46,7 @@ TEST(Allowance, IsUsedUpWhenItsTimeIs) {
 /// Two units that lose other bits in alignment, compared with so many steps where a and b are powers of two.
 Distinction asked(std::optional<std::int64_t> steps, std::int64_t* spent, Solver solver = Solver::cadical) {
   const Chain chain{{{0, 1}}, CEnters::first};
-  const OperandFormats formats{Format::e4m3, Format::e4m3, Format::fp16, Format::fp16};
+  const Signature formats{Format::e4m3, Format::e4m3, Format::fp16, Format::fp16};
   ChainParameters values;
   values.block.output_fraction_bits = 10;
   UnitModel left = chain_model("dot", 2, formats, chain, values, 0x7fff);

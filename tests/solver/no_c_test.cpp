@@ -8,12 +8,12 @@
 namespace mmaprint::no_c_test {
 namespace {
 
-constexpr OperandFormats kFormats{Format::fp16, Format::bf16, std::nullopt, Format::fp32};
-constexpr OperandFormats kWithC{Format::fp16, Format::bf16, Format::fp32, Format::fp32};
+constexpr Signature kFormats{Format::fp16, Format::bf16, std::nullopt, Format::fp32};
+constexpr Signature kWithC{Format::fp16, Format::bf16, Format::fp32, Format::fp32};
 constexpr std::size_t kK = 3;
 constexpr std::size_t kOfProducts = kK * (16 + 16);
 
-std::size_t unknowns(const OperandFormats& formats) {
+std::size_t unknowns(const Signature& formats) {
   Aig graph;
   AigGates gates(graph);
   (void)free_input(gates, formats, kK, {});

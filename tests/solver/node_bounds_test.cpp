@@ -305,7 +305,7 @@ TEST(NodeBounds, SayThatFp8ProductsBesideAnFp32NeverOverflow) {
 TEST(NodeBounds, KnowThatAProductAloneMayWrapToLessThanAnyProduct) {
   using enum Format;
   const Skeleton skeleton{{}, {{{{ProductLeaf{0}}, 0, {}}, {{NodeLeaf{0}}, 1, {}}}}};
-  const OperandFormats formats{e2m3, e2m3, std::nullopt, fp32};
+  const Signature formats{e2m3, e2m3, std::nullopt, fp32};
   ParameterValues values{{exact_adder(fp32, Rounding::toward_zero), exact_adder(fp32, Rounding::toward_zero)},
                          {}};
   values.adders.front().extra_carry_bits = 0;
@@ -330,7 +330,7 @@ TEST(NodeBounds, KnowThatAProductAloneMayWrapToLessThanAnyProduct) {
 TEST(IdleValues, OfClampsBelowWhatIsFlushedDependOnWhoSeesTheSignOfAZero) {
   using enum Format;
   const Skeleton skeleton{{}, {{{{ProductLeaf{0}, ProductLeaf{1}}, 0, {}}, {{NodeLeaf{0}, CLeaf{}}, 1, {}}}}};
-  const OperandFormats formats{fp16, fp16, fp16, fp16};
+  const Signature formats{fp16, fp16, fp16, fp16};
   const Plan plan(formats, 2, skeleton);
   ParameterValues values{
       {exact_adder(fp16, Rounding::nearest_even), exact_adder(fp16, Rounding::nearest_even)}, {}};

@@ -15,12 +15,12 @@ namespace {
 using test::Random;
 using enum Format;
 
-constexpr OperandFormats kTiny{e2m1, e2m1, e2m3, fp16};
+constexpr Signature kTiny{e2m1, e2m1, e2m3, fp16};
 
 /// One block of products that keeps everything, and what rounds it.
 ChainParameters exact_blocks(Format d) { return {exact_adder(d, Rounding::nearest_even), {}, {}}; }
 
-UnitModel chain_of(const Chain& chain, const OperandFormats& formats) {
+UnitModel chain_of(const Chain& chain, const Signature& formats) {
   int k = 0;
   for (const auto& block : chain.blocks) k += static_cast<int>(block.size());
   return chain_model("dot", k, formats, chain, exact_blocks(formats.d), canonical_nan(formats.d));
@@ -62,7 +62,7 @@ TEST(NodeRange, IsThatOfWhatTheProductsCanBe) {
 }
 
 TEST(NodeRange, LeavesOutTheRootWhoseResultIsNobodysOperand) {
-  const OperandFormats formats{e4m3, e4m3, fp32, fp32};
+  const Signature formats{e4m3, e4m3, fp32, fp32};
   const NodeRange c_last = node_range(Side(chain_of({{{0, 1}}, CEnters::last}, formats)));
   EXPECT_EQ(c_last.lowest_bit, -18) << "of products alone";
   EXPECT_LE(c_last.largest_exponent, 18);
@@ -72,7 +72,7 @@ TEST(NodeRange, LeavesOutTheRootWhoseResultIsNobodysOperand) {
 
 TEST(NodeRange, IsOneForAllNodes) {
   // The first block's results are c's last place, the others' could be no finer; and all sums get larger.
-  const OperandFormats formats{e2m1, e2m1, fp16, fp32};
+  const Signature formats{e2m1, e2m1, fp16, fp32};
   const NodeRange one = node_range(Side(chain_of({{{0}, {1}}, CEnters::first}, formats)));
   const NodeRange three = node_range(Side(chain_of({{{0}, {1}, {2}, {3}}, CEnters::first}, formats)));
   EXPECT_EQ(one.lowest_bit, -24) << "fp16's";

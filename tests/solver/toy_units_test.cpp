@@ -21,15 +21,15 @@ using test::kSolvers;
 using test::Random;
 
 /// E2M1 throughout, but for the result: 2^20 inputs for two products.
-constexpr OperandFormats kToy{Format::e2m1, Format::e2m1, Format::e2m1, Format::e5m2};
+constexpr Signature kToy{Format::e2m1, Format::e2m1, Format::e2m1, Format::e5m2};
 /// One product with specials: 2^20 inputs.
-constexpr OperandFormats kToySpecial{Format::e5m2, Format::e2m1, Format::e5m2, Format::e5m2};
+constexpr Signature kToySpecial{Format::e5m2, Format::e2m1, Format::e5m2, Format::e5m2};
 /// Two products without c, or one with specials.
-constexpr OperandFormats kToyNoC{Format::e2m1, Format::e2m1, std::nullopt, Format::e5m2};
-constexpr OperandFormats kToySpecialNoC{Format::e5m2, Format::e5m2, std::nullopt, Format::e5m2};
+constexpr Signature kToyNoC{Format::e2m1, Format::e2m1, std::nullopt, Format::e5m2};
+constexpr Signature kToySpecialNoC{Format::e5m2, Format::e5m2, std::nullopt, Format::e5m2};
 
 /// Calls fn(input) for every input until it returns true; did it?
-bool some_input(const OperandFormats& formats, int k, const std::function<bool(const DotInput&)>& fn) {
+bool some_input(const Signature& formats, int k, const std::function<bool(const DotInput&)>& fn) {
   const auto n = static_cast<std::size_t>(k);
   DotInput input{std::vector<Pattern>(n), std::vector<Pattern>(n), 0};
   const auto next = [](Pattern& p, Format f) { return (p = (p + 1) & info(f).pattern_mask()) == 0; };
@@ -45,7 +45,7 @@ bool some_input(const OperandFormats& formats, int k, const std::function<bool(c
 }
 
 /// What a restriction means, in plain words.
-bool allowed(const OperandFormats& formats, const Restriction& where, const DotInput& input) {
+bool allowed(const Signature& formats, const Restriction& where, const DotInput& input) {
   const auto fraction = [](const FormatInfo& f, Pattern p) {
     return (p >> f.ignored_low_bits) & ((Pattern{1} << f.fraction_bits) - 1);
   };
@@ -102,7 +102,7 @@ std::string words(const Restriction& where) {
 }
 
 /// A toy unit and one that differs from it in one parameter or two.
-std::pair<UnitModel, UnitModel> toy_pair(Random& random, const OperandFormats& formats, int k) {
+std::pair<UnitModel, UnitModel> toy_pair(Random& random, const Signature& formats, int k) {
   const auto c = random.pick({CEnters::first, CEnters::last});
   Chain chain = test::random_chain(random, k, c);
   if (!formats.c) chain.c_enters.reset();
@@ -119,7 +119,7 @@ std::pair<UnitModel, UnitModel> toy_pair(Random& random, const OperandFormats& f
           chain_model("toy", k, formats, chain, others, nan)};
 }
 
-void compare_with_every_input(Solver solver, std::uint64_t stated_seed, long n, const OperandFormats& formats,
+void compare_with_every_input(Solver solver, std::uint64_t stated_seed, long n, const Signature& formats,
                               int k) {
   const std::uint64_t first = test::starting_seed(stated_seed);
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(n); ++seed) {
@@ -172,7 +172,7 @@ UnitModel with_other_zero_signs(Random& random, UnitModel model) {
 }
 
 /// What is taken for granted about a node's operands must not hide a difference.
-void compare_by_nodes_with_every_input(std::uint64_t stated_seed, long n, const OperandFormats& toy) {
+void compare_by_nodes_with_every_input(std::uint64_t stated_seed, long n, const Signature& toy) {
   const std::uint64_t first = test::starting_seed(stated_seed);
   const auto checker = make_checker(Solver::cadical);
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(n); ++seed) {

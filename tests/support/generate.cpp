@@ -202,13 +202,13 @@ DotInput random_input_with_c(Random& random, const UnitModel& model) {
 
 }  // namespace
 
-OperandFormats random_formats(Random& random) {
+Signature random_formats(Random& random) {
   using enum Format;
   const auto factor = [&] {
     return random.pick(
         {fp16, fp16, fp16, bf16, bf16, tf32, e4m3, e5m2, e4m3fnuz, e5m2fnuz, e3m2, e2m3, e2m1, fp32, fp64});
   };
-  OperandFormats formats{};
+  Signature formats{};
   formats.a = factor();
   formats.b = random.chance(4, 5) ? formats.a : factor();
   const bool wide = formats.a == fp64 || formats.b == fp64;

@@ -9,7 +9,7 @@
 namespace mmaprint::test {
 
 /// Factors of any floating format, accumulators of 16 to 64 bits.
-[[nodiscard]] OperandFormats random_formats(Random& random);
+[[nodiscard]] Signature random_formats(Random& random);
 
 /// Any parameters of the default space that D's format allows.
 [[nodiscard]] ChainParameters random_values(Random& random, Format d);

@@ -26,7 +26,7 @@ namespace mmaprint::toy_parameter_test {
 namespace {
 
 constexpr Parameter kToy = Parameter::toy;
-constexpr OperandFormats kFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+constexpr Signature kFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
 const Instruction kDot2{"dot2", 2, kFormats};
 
 /// Everything known but the toy and one rounding.
@@ -97,7 +97,7 @@ TEST(ToyParameter, IsWrittenInModelsAndReadBack) {
 }
 
 TEST(ToyParameter, MeansNothingForIntegers) {
-  const OperandFormats integers{Format::int8, Format::int8, Format::int32, Format::int32};
+  const Signature integers{Format::int8, Format::int8, Format::int32, Format::int32};
   const Space space = default_space("i", 2, integers);
   EXPECT_EQ(space.box[kToy].values(), std::vector{static_cast<int>(Toy::blue)});
   EXPECT_TRUE(to_json(space.model(0, space.box.lowest(), {}))["features"]["toy"].is_null());

@@ -28,7 +28,7 @@ int bits_of(Format f) { return info(f).container_bits; }
 
 struct Size {
   int k;
-  OperandFormats formats;
+  Signature formats;
 };
 int input_bits(const Size& size) {
   return size.k * (bits_of(size.formats.a) + bits_of(size.formats.b)) +

@@ -33,7 +33,7 @@ TEST(RandomPairs, OfToyUnitsGetNoVerdictThatAnInputContradicts) {
 }
 
 /// A chain of nodes of a class each that keep everything.
-UnitModel exact_unit(const OperandFormats& formats, Tree tree) {
+UnitModel exact_unit(const Signature& formats, Tree tree) {
   UnitModel model{"toy", 1, formats, std::move(tree), {}, {}, canonical_nan(formats.d), {}};
   for (std::size_t n = 0; n < model.tree.nodes.size(); ++n)
     model.adders.push_back(exact_adder(formats.d, Rounding::toward_zero));

@@ -25,6 +25,8 @@ def describe():
         DESCRIPTION["instructions"][0]["c"] = None
     if way == "c-unsaid":
         del DESCRIPTION["instructions"][0]["c"]
+    if way == "scales":
+        DESCRIPTION["instructions"][0] |= {"k": 40, "sa": {"format": "ue8m0", "per": 32}}
     if way == "same-name-twice":
         DESCRIPTION["instructions"] *= 2
     say(json.dumps(DESCRIPTION) + "\n")
@@ -38,6 +40,8 @@ def run(request):
     global way
     # Without c, a[0].
     d = request["c"] if way != "no-c" else ["0000" + a[0] for a in request["a"]]
+    if way == "scales":  # both of them, and that there are no others
+        d = ["0000" + "".join(sa) for sa in request["sa"]] if "sb" not in request else []
     if way == "hang":
         time.sleep(60)
     elif way == "wait-once":

@@ -1,0 +1,37 @@
+// One dot product's operands and what came of them, as raw bit patterns.
+#pragma once
+
+#include <compare>
+#include <span>
+#include <vector>
+
+#include "model/signature.h"
+
+namespace mmaprint {
+
+/// a_1..a_K, b_1..b_K, c, and the scales of units that have them.
+struct DotInput {
+  std::vector<Pattern> a, b;
+  /// 0 in a unit without c, where nothing reads, shows or accepts one: inputs are made and compared by the
+  /// million, and the signature says whether it means anything.
+  Pattern c = 0;
+  std::vector<Pattern> sa = {}, sb = {};
+
+  /// The patterns of a role; of one role c, one. Not of d.
+  [[nodiscard]] std::span<const Pattern> of(Role role) const;
+  [[nodiscard]] std::span<Pattern> of(Role role);
+  friend auto operator<=>(const DotInput&, const DotInput&) = default;
+};
+/// An input and the result that a unit gave for it.
+struct Observation {
+  DotInput input;
+  Pattern d = 0;
+  friend auto operator<=>(const Observation&, const Observation&) = default;
+};
+
+/// As many patterns as each role has, all 0.
+[[nodiscard]] DotInput zero_input(const Signature& signature, int k);
+/// Has each of these roles as many patterns as it says, all within its format's width, and no other any?
+[[nodiscard]] bool fits(const DotInput& input, std::span<const RolePatterns> roles);
+
+}  // namespace mmaprint

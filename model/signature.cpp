@@ -1,0 +1,26 @@
+#include "model/signature.h"
+
+#include <array>
+
+namespace mmaprint {
+
+std::string_view name(Role role) {
+  static constexpr std::array<std::string_view, 6> kNames{"a", "b", "c", "sa", "sb", "d"};
+  return kNames[static_cast<std::size_t>(role)];
+}
+
+std::vector<RolePatterns> input_roles(const Signature& signature, int k) {
+  const auto products = static_cast<std::size_t>(k);
+  std::vector<RolePatterns> roles{{Role::a, signature.a, products}, {Role::b, signature.b, products}};
+  if (signature.c) roles.push_back({Role::c, *signature.c, 1});
+  const auto add = [&](Role role, const std::optional<Scales>& scales) {
+    if (!scales) return;
+    const auto per = static_cast<std::size_t>(scales->per);
+    roles.push_back({role, scales->format, (products + per - 1) / per});
+  };
+  add(Role::sa, signature.sa);
+  add(Role::sb, signature.sb);
+  return roles;
+}
+
+}  // namespace mmaprint
