@@ -1,14 +1,13 @@
 #include "inference/equivalence.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 #include <iterator>
 #include <limits>
 #include <utility>
 #include <vector>
 
 #include "inference/edge_inputs.h"
+#include "inference/made_inputs.h"
 #include "inference/representative.h"
 #include "solver/by_nodes.h"
 #include "solver/idle_values.h"
@@ -27,6 +26,7 @@ class Steps {
         plan_(space.formats, space.k, space.skeleton(set)),
         total_(limits.steps),
         allowance_(limits),
+        inputs_(space.k, limits.steps),
         known_(known) {}
 
   Comparison operator()() {
@@ -61,13 +61,8 @@ class Steps {
  private:
   static constexpr std::int64_t kFirst = 3'500;
   /// The formula of the whole unit is not tried with fewer.
-  static constexpr std::int64_t kLeastForAll = 34'000;
-  /// One made input for so many steps, and for so many values of a parameter.
-  static constexpr std::int64_t kStepsOfMade = 7;
+  static constexpr std::int64_t kLeastForAll = MadeInputs::kManySteps;
   static constexpr std::size_t kMostMade = 24;
-  static constexpr std::int64_t kMostInputs = 40'000;  ///< of a round, if that is more than the next
-  static constexpr std::int64_t kMostOfValue = 4'000;
-  static constexpr std::int64_t kMostProducts = 100'000;
 
   void leave_one_of_idle_values(const ParameterValues& target) {
     Box left = without_idle_values(plan_, set_.box, target);
@@ -76,8 +71,8 @@ class Steps {
     derivation_.sets.push_back({std::nullopt});
   }
 
-  /// Compares the set with its hypotheses that have the target's value of one parameter, and shrinks it to
-  /// these if there is no difference.
+  /// Shrinks the set to its hypotheses that have the target's value of one parameter if nothing tells these
+  /// from the others.
   Distinction without(const ParameterKey& p, const ParameterValues& target, std::int64_t steps) {
     HypothesisSet fixed = set_;
     fixed.box[p] = ValueSet::single(value_index(target, p));
@@ -85,9 +80,8 @@ class Steps {
     const Side right = Hypotheses{&space_, set_, true};
     const Inputs inputs = where_it_matters(p);
     auto answer = decided(left, right, steps, inputs);
-    if (const auto* witness = std::get_if<Witness>(&answer))
-      separation_ =
-          Separation{model_of(left, witness->left), model_of(right, witness->right), witness->input};
+    if (const auto* w = std::get_if<Witness>(&answer))
+      separation_ = Separation{model_of(left, w->left), model_of(right, w->right), w->input};
     if (const auto* equal = std::get_if<Equivalent>(&answer)) {
       clauses_ += equal->clauses;
       set_ = fixed;
@@ -103,8 +97,8 @@ class Steps {
     return is_of_c ? Inputs::subnormal_c : Inputs::all;
   }
 
-  /// Inputs that are made for it may show that the target and one that has another value differ, at a price
-  /// far below a formula's: the nearest values first, as what tells these apart tells most others, too.
+  /// Inputs that are made for it may show at a price far below a formula's that the target and one that has
+  /// another value differ: the nearest values first, as what tells these apart tells most others, too.
   std::optional<Separation> by_made_inputs(const ParameterValues& target,
                                            const std::vector<ParameterKey>& waiting, std::int64_t steps) {
     const UnitModel model = model_with(target);
@@ -112,12 +106,9 @@ class Steps {
     for (const ParameterKey& p : waiting)
       for (const int value : other_values(set_.box[p], value_index(target, p), kMostMade))
         set_value(others.emplace_back(target), p, value);
-    // The fewer there are to try, the more inputs for each.
-    const auto values = static_cast<std::int64_t>(std::max<std::size_t>(others.size(), 1));
-    const std::int64_t most = std::max(kMostOfValue, kMostInputs / values);
-    const std::int64_t inputs = std::min({steps / kStepsOfMade, most, kMostProducts / space_.k});
+    const std::int64_t inputs = inputs_.of_each(others.size(), steps);
     // What the set's hypotheses have in common may differ from the model already.
-    if (auto input = made_difference(model, std::min(steps, kMostProducts / 4 / space_.k)))
+    if (auto input = made_difference(model, inputs_.of_set(steps)))
       return separated(model, *std::move(input));
     for (const ParameterValues& other : others) {
       if (allowance_.used_up()) return std::nullopt;
@@ -141,8 +132,7 @@ class Steps {
     if (auto known = known_.equal(begun, model_)) return proved(*std::move(known));
     const std::int64_t left = allowance_.rest().steps.value_or(std::numeric_limits<std::int64_t>::max());
     if (known_.is_given_up(model_, begun, left)) return OpenStep{set_, std::nullopt};
-    const std::int64_t inputs = std::min(left / kStepsOfMade, kMostProducts / space_.k);
-    if (auto input = made_difference(begun, inputs)) return separated(survivor, *input);
+    if (auto input = made_difference(begun, inputs_.of_pair(left))) return separated(survivor, *input);
     const std::int64_t before = clauses_;
     if (skeleton_of(begun) == skeleton_of(model_) && begun.nan == model_.nan) walk_to_model(survivor);
     if (separation_) return *separation_;
@@ -150,7 +140,11 @@ class Steps {
     if (auto known = known_.equal(*at_, model_)) {
       rest = *std::move(known);
     } else {
-      const auto answer = decided(model_, *at_, std::nullopt);
+      auto answer = decided(model_, *at_, kLeastForAll);
+      if (std::holds_alternative<Unknown>(answer)) {
+        if (auto input = made_difference(begun, inputs_.at_last())) return separated(survivor, *input);
+        answer = decided(model_, *at_, std::nullopt);
+      }
       if (const auto* witness = std::get_if<Witness>(&answer)) return separated(survivor, witness->input);
       auto equal = questions_of(answer, Inputs::all);
       if (!equal) {
@@ -253,8 +247,6 @@ class Steps {
   }
   // Where results are subnormal for a subnormal c alone, whether c is flushed or the results are comes to the
   // same, and neither can be changed without the other.
-  static constexpr std::array<ParameterKey, 2> kFlushes{
-      {{Parameter::c_subnormals}, {Parameter::output_subnormals}}};
   [[nodiscard]] bool flushes_elsewhere(const ParameterValues& x, const ParameterValues& y) const {
     const auto is = [](const ParameterValues& values, Subnormals c, Subnormals output) {
       return values.conventions.c_subnormals == c && values.conventions.output_subnormals == output;
@@ -264,7 +256,8 @@ class Steps {
            ((is(x, flushed, kept) && is(y, kept, flushed)) || (is(x, kept, flushed) && is(y, flushed, kept)));
   }
   [[nodiscard]] static ParameterValues flushed_as(ParameterValues values, const ParameterValues& others) {
-    for (const ParameterKey& p : kFlushes) set_value(values, p, value_index(others, p));
+    for (const Parameter p : {Parameter::c_subnormals, Parameter::output_subnormals})
+      set_value(values, {p}, value_index(others, {p}));
     return values;
   }
   /// Do two models compute alike that are so, and differ in these two parameters only? The one that flushes c
@@ -368,6 +361,7 @@ class Steps {
   Plan plan_;
   std::optional<std::int64_t> total_;  ///< steps
   Allowance allowance_;
+  MadeInputs inputs_;
   std::optional<Separation> separation_;
   std::int64_t clauses_ = 0;
   std::uint64_t made_ = 0;  ///< searches among made inputs

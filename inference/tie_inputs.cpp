@@ -11,9 +11,6 @@
 namespace mmaprint {
 namespace {
 
-/// How far below the largest exponent numbers reach: the widest alignment, and a product's significand below
-/// that.
-constexpr int kReach = 120;
 constexpr int kAttempts = 20;
 /// Operands that come by way of earlier nodes.
 constexpr std::size_t kMostBefore = 3;
@@ -67,7 +64,8 @@ bool InputsAtTies::attempt() {
     put_largest(edge, places);
     return true;
   }
-  if (moves_exponents_ && chance(30)) return put_beside_deep(edge, places);
+  if (moves_exponents_ && chance(30))
+    return chance(50) ? put_beside_deep(edge, places) : put_wide_beside_edge(edge, places);
   const Units wide = moves_exponents_ && chance(60) ? put_wide(edge, places) : 0;
   // What loses something may as well be what the sum is made up by.
   const std::optional<Units> sum = chance(25) ? Units{0} : put_losers(edge, places);
@@ -175,94 +173,6 @@ void InputsAtTies::collect_places(const PlannedNode& earlier, std::vector<Place>
     if (run.kind == OperandRun::Kind::c) places.push_back({std::nullopt, false});
     if (run.kind == OperandRun::Kind::node) collect_places(plan_.nodes[run.node], places);
   }
-}
-
-/// A product of 2^(top+1) or more, whose exponent depends on whether it is normalised.
-InputsAtTies::Units InputsAtTies::put_wide(const Edge& edge, std::vector<Place>& places) {
-  const auto is_product = [](const Place& p) { return p.product && p.is_own; };
-  const auto place = std::ranges::find_if(places, is_product);
-  if (std::ranges::count_if(places, is_product) < 2) return 0;
-  const Units two = Units{2} << (edge.top - unit_);
-  Units value = 0;
-  for (int i = 0; i < 4 && magnitude(value) < two; ++i) value = put_any(*place->product, edge.top);
-  places.erase(place);
-  return value;
-}
-
-/// An earlier node among its operands that has products of its own.
-const PlannedNode* InputsAtTies::earlier_of(const PlannedNode& node) const {
-  for (const OperandRun& run : node.runs)
-    if (run.kind == OperandRun::Kind::node && plan_.nodes[run.node].products > 0 &&
-        !plan_.nodes[run.node].is_carried)
-      return &plan_.nodes[run.node];
-  return nullptr;
-}
-
-/// An earlier result that is larger than any product, as large products add up to, or about as large. It is
-/// on an edge itself, and another operand loses what moves the sum off it; or more operands bring it to
-/// another.
-bool InputsAtTies::put_beside_earlier(Edge edge, const PlannedNode& earlier) {
-  const int highest = a_.emax() + b_.emax();
-  unit_ = highest + 8 - kReach;
-  std::vector<std::size_t> own;
-  for (const OperandRun& run : earlier.runs) own.insert(own.end(), run.products.begin(), run.products.end());
-  std::ranges::shuffle(own, engine());
-  const bool negative = chance(50);
-  Units sum = 0;
-  for (int count = 1 + below(std::min(4, static_cast<int>(own.size()))); count > 0; --count) {
-    const std::size_t k = own[static_cast<std::size_t>(count) - 1];
-    Units value = put_any(k, highest - (chance(60) ? 0 : below(8)));
-    if ((value < 0) != negative && chance(80)) {
-      input_.a[k] ^= sign_pattern(a_);
-      value = -value;
-    }
-    sum += value;
-  }
-  if (sum == 0) return false;
-  const Adder& adder = (chance(50) ? x_ : y_)[static_cast<std::size_t>(earlier.adder)];
-  const bool is_up = adder.rounding == Rounding::up     ? sum > 0
-                     : adder.rounding == Rounding::down ? sum < 0
-                                                        : chance(50);
-  const Units result =
-      leading_part(sum, std::min(adder.output_fraction_bits, earlier.result.fraction_bits), is_up);
-  const int top = leading_bit(magnitude(result)) + unit_;
-  edge.kept_from += top - edge.top;
-  edge.top = top;
-  if (edge.kept_from < unit_ || edge.kept_from - unit_ > kReach) return false;
-  std::vector<Place> places = places_of(*edge.node);
-  std::erase_if(places, [](const Place& place) { return !place.is_own; });
-  const auto lost = put_losers(edge, places);
-  const Units target = chance(60) ? result : any_target(edge);
-  return lost && make_up(target - result - *lost, edge, places);
-}
-
-/// A product far below 2^top, by a subnormal factor, and another operand that brings it to an edge, and has
-/// bits below what is kept beside a product of that exponent.
-bool InputsAtTies::put_beside_deep(const Edge& edge, std::vector<Place>& places) {
-  const auto is_product = [](const Place& p) { return p.product && p.is_own; };
-  const auto place = std::ranges::find_if(places, is_product);
-  if (place == places.end() || places.size() < 2) return false;
-  const bool is_a = chance(50);
-  const FormatInfo &small = is_a ? a_ : b_, &large = is_a ? b_ : a_;
-  const int of_large = edge.top - small.emin();
-  const int last_place = edge.top - a_.fraction_bits - b_.fraction_bits;
-  if (of_large < large.emin() || of_large > large.emax() || last_place < unit_) return false;
-  const Pattern subnormal = chance(50) ? Pattern{1} << below(small.fraction_bits)
-                                       : (word() & ((Pattern{1} << small.fraction_bits) - 1)) | 1;
-  const Pattern normal = any_significand(large);
-  set_with_subnormal(*place->product, is_a, subnormal, of_large, normal);
-  const Units value = Units{subnormal} * Units{normal} << (last_place - unit_);
-  places.erase(place);
-  // What is just below a power of two has one place more.
-  const int leading = leading_bit(value) + unit_ - below(2);
-  const int half = std::max(leading, edge.node->result.emin()) - edge.rounds_to - 1;
-  if (half < unit_ || half - unit_ > kReach) return false;
-  const int reach = edge.kept_from + c_.fraction_bits - half;
-  const Units halves =
-      reach <= 0 ? 0 : Units{word() & ((std::uint64_t{1} << below(std::min(reach, 60))) - 1)};
-  const Units target = aligned(value, half - unit_, AlignmentRounding::truncate) +
-                       (chance(50) ? halves : -halves) * (Units{1} << (half - unit_));
-  return put(places.front(), target - value + any_lost(edge), edge.top);
 }
 
 /// One or two operands that have bits below what is kept, and what is kept of them, or all of it. Their

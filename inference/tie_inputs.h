@@ -34,6 +34,10 @@ class InputsAtTies : RandomDraws {
   // NOLINTNEXTLINE(bugprone-reserved-identifier): the compiler's own 128-bit type
   __extension__ using Units = __int128;  ///< of 2^unit_
 
+  /// How far below the largest exponent numbers reach: the widest alignment, and a product's significand
+  /// below that.
+  static constexpr int kReach = 120;
+
   /// Where one of a node's operands comes from: a product or c, its own or one that an earlier node hands on.
   struct Place {
     std::optional<std::size_t> product;  ///< c where there is none
@@ -57,6 +61,7 @@ class InputsAtTies : RandomDraws {
   [[nodiscard]] const PlannedNode* earlier_of(const PlannedNode& node) const;
   [[nodiscard]] bool put_beside_earlier(Edge edge, const PlannedNode& earlier);
   [[nodiscard]] bool put_beside_deep(const Edge& edge, std::vector<Place>& places);
+  [[nodiscard]] bool put_wide_beside_edge(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] Units put_wide(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] std::optional<Units> put_losers(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] bool make_up(Units missing, const Edge& edge, std::span<const Place> places);

@@ -43,7 +43,7 @@ class CheckerOver final : public EquivalenceChecker {
       return ask(left, right, NodeQuestion{node, facts, Products::exact}, limits);
     // Most proofs do without what a product is, and are far shorter then.
     Allowance allowance(limits);
-    const auto most = limits.steps ? std::optional(*limits.steps / 3) : std::nullopt;
+    const auto most = limits.steps ? std::optional(*limits.steps / 2) : std::nullopt;
     NodeQuestion question{node, facts, Products::free};
     auto answer = ask(left, right, question, allowance.rest(most), &question.lemmas);
     if (!std::holds_alternative<Unknown>(answer)) return answer;

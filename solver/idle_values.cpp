@@ -245,9 +245,12 @@ bool is_single(const ValueSet& set, auto value) { return set == ValueSet::single
 bool loses_subnormal_c_among_products(const Plan& plan, const Box& box, const PlannedNode& node) {
   const auto bits =
       AlignmentBitsDomain::value(values_at(node, box, Parameter::alignment_fraction_bits).last());
-  return bits &&
-         is_single(values_at(node, box, Parameter::alignment_rounding), AlignmentRounding::truncate) &&
-         lowest_exponent_of_products(plan, box, node) - *bits >= plan.c.emin();
+  if (!bits) return false;
+  // Less than the quantum is cut off, and less than half of it is rounded away.
+  const ValueSet& rounding = values_at(node, box, Parameter::alignment_rounding);
+  const int halves = is_single(rounding, AlignmentRounding::nearest_even) ? 1 : 0;
+  return (halves == 1 || is_single(rounding, AlignmentRounding::truncate)) &&
+         lowest_exponent_of_products(plan, box, node) - *bits - halves >= plan.c.emin();
 }
 /// Beside one result that is not zero.
 bool loses_subnormal_c_beside(const NodeBounds& earlier, const FormatInfo& format, const Plan& plan,

@@ -141,6 +141,28 @@ TEST(InputsAtTies, FindAProductsExponentThatOnlyTheLastBitOfCShows) {
   EXPECT_NE(evaluate(x, *input), evaluate(y, *input));
 }
 
+/// One product after the other, of which one fraction bit is left.
+UnitModel of_single_products(ProductKind product) {
+  ChainParameters values;
+  values.block.product = product;
+  values.block.alignment_fraction_bits = 40;
+  values.block.alignment_rounding = AlignmentRounding::floor;
+  values.block.normalisation = Normalisation::immediate;
+  values.block.rounding = Rounding::up;
+  values.block.output_fraction_bits = 1;
+  return chain_model("ties", 4, {Format::tf32, Format::tf32, Format::fp32, Format::fp32},
+                     Chain{{{0}, {1}, {2}, {3}}, CEnters::first}, values, canonical_nan(Format::fp32));
+}
+
+TEST(InputsAtTies, FindAProductsExponentBesideACThatBringsItToAnEdge) {
+  // No product of two significands below 2 is 2 or 3: c makes up the rest, and has the bit that is lost.
+  const UnitModel x = of_single_products(ProductKind::exact_normalised);
+  const UnitModel y = of_single_products(ProductKind::exact_unnormalised);
+  const auto input = difference_at_ties(x, y, 150'000, 1);
+  ASSERT_TRUE(input);
+  EXPECT_NE(evaluate(x, *input), evaluate(y, *input));
+}
+
 TEST(InputsAtTies, FindNothingBetweenModelsThatComputeAlike) {
   EXPECT_FALSE(difference_at_ties(with_clamp(std::nullopt), with_clamp(-24), 4'000, 1));
 }

@@ -63,7 +63,9 @@ int trials(std::uint64_t seed, long count, int k, Tree (*tree)(int)) {
     adder.zero_addends = plain.zero_addends;
     adder.carried_fraction_bits = adder.c_fraction_bits = adder.c_dropped_below = std::nullopt;
     adder.carried_alignment_rounding = adder.c_alignment_rounding = plain.c_alignment_rounding;
-    if (random.chance(1, 2)) adder.alignment_rounding = AlignmentRounding::truncate;
+    if (random.chance(1, 2))
+      adder.alignment_rounding =
+          random.chance(1, 2) ? AlignmentRounding::truncate : AlignmentRounding::nearest_even;
     if (random.chance(1, 2)) adder.alignment_fraction_bits = random.between(0, 10);
     values.conventions.input_subnormals = values.conventions.c_subnormals = Subnormals::kept;
     values.adders.assign(4, adder);
@@ -109,8 +111,12 @@ TEST(SubnormalC, CountsWhereItIsRoundedUpOrMayBeABit) {
   const Plan plan({Format::fp16, Format::fp16, Format::fp32, Format::fp32}, 2,
                   Skeleton{{}, with_c_among_products(2)});
   EXPECT_TRUE(loses_subnormal_c(plan, Box(values)));
-  block.alignment_rounding = AlignmentRounding::sticky;
-  EXPECT_FALSE(loses_subnormal_c(plan, Box(values)));
+  block.alignment_rounding = AlignmentRounding::nearest_even;
+  EXPECT_TRUE(loses_subnormal_c(plan, Box(values)));
+  for (const auto rounding : {AlignmentRounding::sticky, AlignmentRounding::floor}) {
+    block.alignment_rounding = rounding;
+    EXPECT_FALSE(loses_subnormal_c(plan, Box(values)));
+  }
   block = exact_adder(Format::fp32, Rounding::nearest_even);
   EXPECT_FALSE(loses_subnormal_c(plan, Box(values)));
 

@@ -1,0 +1,131 @@
+// Inputs at ties by one operand that decides most, and others that bring it to an edge: an earlier result
+// that is larger than any product, or a product whose exponent is another in one of the models.
+#include <algorithm>
+
+#include "inference/exact_numbers.h"
+#include "inference/tie_inputs.h"
+#include "model/pattern.h"
+
+namespace mmaprint {
+
+/// An earlier node among its operands that has products of its own.
+const PlannedNode* InputsAtTies::earlier_of(const PlannedNode& node) const {
+  for (const OperandRun& run : node.runs)
+    if (run.kind == OperandRun::Kind::node && plan_.nodes[run.node].products > 0 &&
+        !plan_.nodes[run.node].is_carried)
+      return &plan_.nodes[run.node];
+  return nullptr;
+}
+
+/// An earlier result that is larger than any product, as large products add up to, or about as large. It is
+/// on an edge itself, and another operand loses what moves the sum off it; or more operands bring it to
+/// another.
+bool InputsAtTies::put_beside_earlier(Edge edge, const PlannedNode& earlier) {
+  const int highest = a_.emax() + b_.emax();
+  unit_ = highest + 8 - kReach;
+  std::vector<std::size_t> own;
+  for (const OperandRun& run : earlier.runs) own.insert(own.end(), run.products.begin(), run.products.end());
+  std::ranges::shuffle(own, engine());
+  const bool negative = chance(50);
+  Units sum = 0;
+  for (int count = 1 + below(std::min(4, static_cast<int>(own.size()))); count > 0; --count) {
+    const std::size_t k = own[static_cast<std::size_t>(count) - 1];
+    Units value = put_any(k, highest - (chance(60) ? 0 : below(8)));
+    if ((value < 0) != negative && chance(80)) {
+      input_.a[k] ^= sign_pattern(a_);
+      value = -value;
+    }
+    sum += value;
+  }
+  if (sum == 0) return false;
+  const Adder& adder = (chance(50) ? x_ : y_)[static_cast<std::size_t>(earlier.adder)];
+  const bool is_up = adder.rounding == Rounding::up     ? sum > 0
+                     : adder.rounding == Rounding::down ? sum < 0
+                                                        : chance(50);
+  const Units result =
+      leading_part(sum, std::min(adder.output_fraction_bits, earlier.result.fraction_bits), is_up);
+  const int top = leading_bit(magnitude(result)) + unit_;
+  edge.kept_from += top - edge.top;
+  edge.top = top;
+  if (edge.kept_from < unit_ || edge.kept_from - unit_ > kReach) return false;
+  std::vector<Place> places = places_of(*edge.node);
+  std::erase_if(places, [](const Place& place) { return !place.is_own; });
+  const auto lost = put_losers(edge, places);
+  const Units target = chance(60) ? result : any_target(edge);
+  return lost && make_up(target - result - *lost, edge, places);
+}
+
+/// A product of 2^(top+1) or more, whose exponent depends on whether it is normalised.
+InputsAtTies::Units InputsAtTies::put_wide(const Edge& edge, std::vector<Place>& places) {
+  const auto is_product = [](const Place& p) { return p.product && p.is_own; };
+  const auto place = std::ranges::find_if(places, is_product);
+  if (std::ranges::count_if(places, is_product) < 2) return 0;
+  const Units two = Units{2} << (edge.top - unit_);
+  Units value = 0;
+  for (int i = 0; i < 4 && magnitude(value) < two; ++i) value = put_any(*place->product, edge.top);
+  places.erase(place);
+  return value;
+}
+
+/// A product far below 2^top, by a subnormal factor, and another operand that brings it to an edge, and has
+/// bits below what is kept beside a product of that exponent.
+bool InputsAtTies::put_beside_deep(const Edge& edge, std::vector<Place>& places) {
+  const auto is_product = [](const Place& p) { return p.product && p.is_own; };
+  const auto place = std::ranges::find_if(places, is_product);
+  if (place == places.end() || places.size() < 2) return false;
+  const bool is_a = chance(50);
+  const FormatInfo &small = is_a ? a_ : b_, &large = is_a ? b_ : a_;
+  const int of_large = edge.top - small.emin();
+  const int last_place = edge.top - a_.fraction_bits - b_.fraction_bits;
+  if (of_large < large.emin() || of_large > large.emax() || last_place < unit_) return false;
+  const Pattern subnormal = chance(50) ? Pattern{1} << below(small.fraction_bits)
+                                       : (word() & ((Pattern{1} << small.fraction_bits) - 1)) | 1;
+  const Pattern normal = any_significand(large);
+  set_with_subnormal(*place->product, is_a, subnormal, of_large, normal);
+  const Units value = Units{subnormal} * Units{normal} << (last_place - unit_);
+  places.erase(place);
+  // What is just below a power of two has one place more.
+  const int leading = leading_bit(value) + unit_ - below(2);
+  const int half = std::max(leading, edge.node->result.emin()) - edge.rounds_to - 1;
+  if (half < unit_ || half - unit_ > kReach) return false;
+  const int reach = edge.kept_from + c_.fraction_bits - half;
+  const Units halves =
+      reach <= 0 ? 0 : Units{word() & ((std::uint64_t{1} << below(std::min(reach, 60))) - 1)};
+  const Units target = aligned(value, half - unit_, AlignmentRounding::truncate) +
+                       (chance(50) ? halves : -halves) * (Units{1} << (half - unit_));
+  return put(places.front(), target - value + any_lost(edge), edge.top);
+}
+
+/// A product of 2^(top+1) or more that lies so near to an edge that another operand brings it there, and has
+/// bits below what is kept. No such product lies on an edge of few fraction bits itself.
+bool InputsAtTies::put_wide_beside_edge(const Edge& edge, std::vector<Place>& places) {
+  const auto is_product = [](const Place& p) { return p.product && p.is_own; };
+  const auto place = std::ranges::find_if(places, is_product);
+  const auto exponents = split(edge.top);
+  if (place == places.end() || places.size() < 2 || !exponents) return false;
+  const int last_place = edge.top - a_.fraction_bits - b_.fraction_bits;
+  const int half = std::max(edge.top + 1, edge.node->result.emin()) - edge.rounds_to - 1 - last_place;
+  // In units of the product's last place: how far another operand reaches that has the lost bits, too.
+  const int reach = edge.kept_from + c_.fraction_bits - last_place;
+  if (last_place < unit_ || half < 1 || half > 60 || reach < 1) return false;
+  const Units two = Units{2} << (a_.fraction_bits + b_.fraction_bits);
+  constexpr int kTries = 200;
+  for (int i = 0; i < kTries; ++i) {
+    const Pattern a = any_significand(a_);
+    const Units about = Units{a} * Units{any_significand(b_)};
+    const Units target = ((about >> half) + below(2)) << half;
+    const auto b = static_cast<Pattern>((target + Units{a} / 2) / Units{a});
+    const Units product = Units{a} * Units{b}, rest = target - product;
+    if (b >> b_.fraction_bits != 1 || product < two ||
+        leading_bit(magnitude(rest) | 1) >= std::min(reach, 60))
+      continue;
+    const bool negative = chance(50);
+    set_product(*place->product, negative, *exponents, {a, b});
+    places.erase(place);
+    const Units missing = rest * (Units{1} << (last_place - unit_));
+    return put(places.front(), (negative ? -missing : missing) + any_lost(edge), edge.top);
+  }
+  return false;
+}
+
+}  // namespace mmaprint
