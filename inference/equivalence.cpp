@@ -142,7 +142,7 @@ class Steps {
     } else {
       auto answer = decided(model_, *at_, kLeastForAll);
       if (std::holds_alternative<Unknown>(answer)) {
-        if (auto input = made_difference(begun, inputs_.at_last())) return separated(survivor, *input);
+        if (is_told_apart_at_last(survivor)) return *separation_;
         answer = decided(model_, *at_, std::nullopt);
       }
       if (const auto* witness = std::get_if<Witness>(&answer)) return separated(survivor, witness->input);
@@ -169,6 +169,13 @@ class Steps {
   [[nodiscard]] std::optional<DotInput> made_difference(const UnitModel& other, std::int64_t inputs) {
     if (other.tree != model_.tree || other.paths != model_.paths) return std::nullopt;
     return difference_at_ties(model_, other, inputs, ++made_, allowance_.deadline());
+  }
+
+  /// By many made inputs, once.
+  [[nodiscard]] bool is_told_apart_at_last(const UnitModel& survivor) {
+    if (std::exchange(searched_, true)) return false;
+    if (auto input = made_difference(survivor, inputs_.at_last())) separation_ = separated(survivor, *input);
+    return separation_.has_value();
   }
 
   [[nodiscard]] UnitModel on_the_way(const ParameterValues& values) const {
@@ -216,6 +223,7 @@ class Steps {
   void walk_to_model(const UnitModel& first) {
     const ParameterValues goal = values_of(model_);
     for (std::int64_t steps = kFirst; differences().size() > 1 && !allowance_.used_up(); steps *= 4) {
+      if (steps > kLeastForAll && is_told_apart_at_last(first)) return;
       const std::int64_t before = allowance_.spent();
       const ParameterValues now = values_of(*at_);
       if (flushes_elsewhere(now, goal)) takes_pair(on_the_way(now), on_the_way(flushed_as(now, goal)), steps);
@@ -365,6 +373,7 @@ class Steps {
   std::optional<Separation> separation_;
   std::int64_t clauses_ = 0;
   std::uint64_t made_ = 0;  ///< searches among made inputs
+  bool searched_ = false;   ///< for what tells the last hypothesis from the model
   ComparedModels& known_;
   Derivation derivation_;
   std::vector<ModelStep> steps_;  ///< from model to model, all of which compute alike

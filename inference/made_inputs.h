@@ -35,7 +35,7 @@ class MadeInputs {
   }
   /// Where a proof did not end with few steps.
   [[nodiscard]] std::int64_t at_last() const {
-    const std::int64_t most = kMostProductsAtLast / k_;
+    const std::int64_t most = kMostProductsAtLast / (k_ + kProductsOfInput);
     return total_ ? std::min(*total_, most) : most;
   }
 
@@ -44,7 +44,9 @@ class MadeInputs {
   static constexpr std::int64_t kMostOfRound = 40'000;
   static constexpr std::int64_t kMostOfValue = 4'000;
   static constexpr std::int64_t kMostProducts = 100'000;
-  static constexpr std::int64_t kMostProductsAtLast = 1'600'000;
+  static constexpr std::int64_t kMostProductsAtLast = 2'400'000;
+  /// As many products cost as much as what an input costs besides.
+  static constexpr int kProductsOfInput = 8;
 
   int k_;
   std::optional<std::int64_t> total_;

@@ -230,8 +230,16 @@ FAULTS = {
         "bits > of_y", "solver/idle_values.cpp"),
     "exact rounding: what is rounded down twice": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
-        "mode_ == AlignmentRounding::floor && is_only(set(Parameter::block_rounding), Rounding::down) &&",
-        "mode_ == AlignmentRounding::floor &&", "solver/idle_values.cpp"),
+        "mode_ == AlignmentRounding::floor && is_only(set(Parameter::block_rounding), Rounding::down);",
+        "mode_ == AlignmentRounding::floor;", "solver/idle_values.cpp"),
+    "exact rounding: what a product leaves of a power of two": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "std::min(y.factors->x, y.factors->y)",
+        "std::min(y.factors->x, y.factors->y) - 2", "solver/idle_values.cpp"),
+    "exact rounding: products far below a multiple": (
+        "solver/product_refinement", "solver/product_lemmas.cpp",
+        "(std::uint64_t{1} << boundary) - largest >= std::uint64_t{1} << lost",
+        "(std::uint64_t{1} << boundary) - largest >= std::uint64_t{1} << lost >> 3"),
     "exact rounding: subnormal factors": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "return exponent > x.lowest_e ? x.below_e_of_one : x.below_e;",
@@ -270,8 +278,8 @@ FAULTS = {
         "first", "solver/idle_values.cpp"),
     "exact rounding: products that cancel c": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
-        "|| never_cancels(x, y))",
-        "|| y.factors.has_value())", "solver/idle_values.cpp"),
+        "&& !never_cancels(x, y))",
+        "&& !y.factors.has_value())", "solver/idle_values.cpp"),
     "lemmas: bits that words do not have": (
         "solver/lemma_check", "solver/encoding.cpp",
         "if (!is_within(lemma.excluded, widths))",
@@ -314,8 +322,8 @@ FAULTS = {
         "box[key] = ValueSet();"),
     "subnormal c: an exponent among products": (
         "solver/subnormal_c", "solver/idle_values.cpp",
-        "lowest_exponent_of_products(plan, box, node) - *bits >= plan.c.emin()",
-        "lowest_exponent_of_products(plan, box, node) - *bits >= plan.c.emin() - 1"),
+        "lowest_exponent_of_products(plan, box, node) - *bits - halves >= plan.c.emin()",
+        "lowest_exponent_of_products(plan, box, node) - *bits - halves >= plan.c.emin() - 1"),
     "few products: fewer bits than the operand has": (
         "inference/few_products", "inference/few_products.cpp",
         "if (adder.output_fraction_bits < fraction_bits || adder.c_dropped_below) return false;",

@@ -26,7 +26,8 @@ class FewOperands {
   [[nodiscard]] bool round_as_exact() const {
     const auto& all = bounds_.each;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (f_ <= all[i].fraction_bits) return false;
+      // With as many bits as it has nothing of it is lost, which matters where more is asked for otherwise.
+      if (f_ < all[i].fraction_bits || (f_ == all[i].fraction_bits && !is_rounded_down())) return false;
       if (all.size() == 1 ? kept(all[i]) <= all[i].fraction_bits : !is_harmless(all[i], all[1 - i]))
         return false;
     }
@@ -137,13 +138,10 @@ class FewOperands {
     if (may_be_subnormal && *x.subnormal_e > node_.result.emin()) return false;
     const int below_e = least_below_e(x, lowest_e);
     const int most_bits = most_bits_ + (may_be_subnormal ? finer_below_normal() : 0);
+    if (is_rounded_down_twice(x, y, lowest_e)) return true;
     // So y moves the leading bit by a place at most.
     if (f_ < below_e + of_y + 1) return false;
     if (is_sticky() && f_ >= below_e + most_bits + places_below() + 2) return true;
-    if (mode_ == AlignmentRounding::floor && is_only(set(Parameter::block_rounding), Rounding::down) &&
-        is_flushed_alike() && (!may_be_subnormal || f_ > of_y + x.fraction_bits || never_cancels(x, y)) &&
-        f_ >= below_e + most_bits + 1)
-      return true;
     if (bits <= x.fraction_bits) return false;
     const int decided_by = below_e + most_bits + std::max(0, places_below()) + 1;
     const bool sign_is_kept = is_sticky() || y.smallest >= highest_e - bits;
@@ -152,6 +150,24 @@ class FewOperands {
     const bool may_be_result = x.fraction_bits + x.leading_above_e <= fewest &&
                                lowest_e - x.fraction_bits >= node_.result.emin() - fewest;
     return may_be_result && is_to_nearest() && is_flushed_alike() && bits >= of_y + decided_by;
+  }
+
+  /// Are what is lost and sums rounded in one direction?
+  [[nodiscard]] bool is_rounded_down() const {
+    return mode_ == AlignmentRounding::floor && is_only(set(Parameter::block_rounding), Rounding::down);
+  }
+  /// Is what y loses beside x, from that E on, rounded down as the sum is, whose places are no finer?
+  [[nodiscard]] bool is_rounded_down_twice(const OperandAlone& x, const OperandAlone& y, int lowest_e) const {
+    if (!is_rounded_down() || !is_flushed_alike()) return false;
+    // Beside a subnormal x, results have the places of the smallest numbers at least, whatever is left of it.
+    const bool may_be_subnormal = x.subnormal_e && lowest_e <= *x.subnormal_e;
+    const int of_y = y.fraction_bits + y.leading_above_e;
+    if (may_be_subnormal && f_ <= of_y + x.fraction_bits && !never_cancels(x, y)) return false;
+    const int below_e = least_below_e(x, may_be_subnormal ? *x.subnormal_e + 1 : lowest_e);
+    if (f_ >= below_e + std::max(of_y, most_bits_) + 1) return true;
+    // A product of n and m bits that is just below 2^E leaves 2^(E-n) and 2^(E-m) of it at least.
+    return y.factors && f_ >= below_e + of_y &&
+           f_ >= below_e + most_bits_ + std::min(y.factors->x, y.factors->y);
   }
 
   /// Does no product that loses anything beside a subnormal x become what x is but for its sign?

@@ -94,8 +94,15 @@ bool may_lie_beside(Beside side, const FactorWidths& widths, int lost, int bound
   constexpr int kMostLost = 6;
   const int width = widths.x + widths.y;
   if (lost <= 0) return false;
-  if (width > kMostBitsOfFactors || lost > kMostLost || boundary <= lost) return true;
-  if (boundary > width) return false;
+  if (boundary <= lost) return true;
+  // All of them lie below the first multiple, and far enough.
+  const auto is_far_below = [&] {
+    if (boundary > width) return true;
+    const std::uint64_t largest = ones(widths.x) * ones(widths.y);
+    return side == Beside::above || (std::uint64_t{1} << boundary) - largest >= std::uint64_t{1} << lost;
+  };
+  if (width < 64 && boundary >= width && is_far_below()) return false;
+  if (width > kMostBitsOfFactors || lost > kMostLost) return true;
   std::int64_t tried = 0;
   const std::uint64_t low = ones(boundary);
   for (std::uint64_t distance = 1; distance < std::uint64_t{1} << lost; ++distance) {

@@ -243,6 +243,41 @@ TEST(ExactRounding, KnowsWhichProductsBecomeWhatASubnormalCIs) {
   EXPECT_GT(expect_idle_alike(small, {alignment_fraction_bits, 0}, 5'000, trials, arrange), trials / 4);
 }
 
+/// Is F = none the same as so many bits, where a fused multiply-add of these formats rounds down what it
+/// loses and its sum, to so many fraction bits?
+bool is_exact_with(const Signature& formats, int bits, Subnormals subnormals, int f) {
+  ParameterValues values;
+  values.adders.assign(1, exact_adder(formats.d, Rounding::down));
+  values.adders[0].alignment_rounding = AlignmentRounding::floor;
+  values.adders[0].output_fraction_bits = bits;
+  values.conventions.input_subnormals = values.conventions.c_subnormals = subnormals;
+  values.conventions.output_subnormals = subnormals;
+  ParameterValues others = values;
+  others.adders[0].alignment_fraction_bits = f;
+  const ParameterKey key{alignment_fraction_bits, 0};
+  Box box(values);
+  box[key].insert(value_index(others, key));
+  const Plan plan(formats, 1, {{}, tree_of(Chain{{{0}}})});
+  return without_idle_values(plan, box, values)[key].is_single();
+}
+bool is_exact_with(Format format, Subnormals subnormals, int f) {
+  return is_exact_with({format, format, format, format}, info(format).fraction_bits, subnormals, f);
+}
+
+TEST(ExactRounding, NeedsTheFewestBitsWhereAllIsRoundedDown) {
+  // No product of two significands comes as near to a power of two as any number of as many bits.
+  EXPECT_TRUE(is_exact_with(Format::bf16, Subnormals::flushed, 15));
+  EXPECT_FALSE(is_exact_with(Format::bf16, Subnormals::flushed, 14));
+  EXPECT_TRUE(is_exact_with(Format::fp16, Subnormals::flushed, 21));
+  EXPECT_FALSE(is_exact_with(Format::fp16, Subnormals::flushed, 20));
+  EXPECT_TRUE(is_exact_with(Format::bf16, Subnormals::kept, 22));
+  EXPECT_FALSE(is_exact_with(Format::bf16, Subnormals::kept, 21));
+  // 1 less 225/256 is 31/256, which five significant bits show.
+  const Signature e4m3{Format::e4m3, Format::e4m3, Format::e4m3, Format::fp16};
+  EXPECT_TRUE(is_exact_with(e4m3, 3, Subnormals::flushed, 7));
+  EXPECT_FALSE(is_exact_with(e4m3, 4, Subnormals::flushed, 7));
+}
+
 TEST(ExactRounding, LetsClampsThatLeaveTheSameLastPlaceGiveTheSameResultsOnEveryInput) {
   Random random(test::starting_seed(4'500));
   const long trials = test::count(120);
