@@ -46,21 +46,28 @@ std::string undecided_in(const HypothesisSet& set) {
     if (values.size() < 2) continue;
     all += fmt::format("{}{} ({})", all.empty() ? "" : ", ", name_of(key, set.box.classes()), values.size());
   }
-  return all.empty() ? "structure" : all;
+  return all.empty() ? "two models" : all;
 }
-/// In which parameters two models of one skeleton differ.
-std::string differing(const UnitModel& x, const UnitModel& y) {
+/// In which parameters two models of one skeleton differ, a text for each.
+template <class Text>
+std::string differing(const UnitModel& x, const UnitModel& y, Text&& text) {
   if (skeleton_of(x) != skeleton_of(y)) return "structure";
   const ParameterValues left = values_of(x), right = values_of(y);
   std::string all;
   const int classes = static_cast<int>(left.adders.size());
   for (const ParameterKey& key : all_keys(classes)) {
     const int one = value_index(left, key), other = value_index(right, key);
-    if (one == other) continue;
-    all += fmt::format("{}{} {} or {}", all.empty() ? "" : ", ", name_of(key, classes),
-                       value_text(key.parameter, one), value_text(key.parameter, other));
+    if (one != other) all += (all.empty() ? "" : ", ") + text(key, name_of(key, classes), one, other);
   }
-  return all;
+  return all.empty() ? "nan" : all;
+}
+std::string differing_values(const UnitModel& x, const UnitModel& y) {
+  return differing(x, y, [](const ParameterKey& key, const std::string& name, int one, int other) {
+    return fmt::format("{} {} or {}", name, value_text(key.parameter, one), value_text(key.parameter, other));
+  });
+}
+std::string differing_parameters(const UnitModel& x, const UnitModel& y) {
+  return differing(x, y, [](const ParameterKey&, const std::string& name, int, int) { return name; });
 }
 
 bool is_same(const HypothesisSet& x, const HypothesisSet& y) {
@@ -269,7 +276,8 @@ std::optional<DotInput> EquivalenceLedger::by_set(const UnitModel& model, const 
   });
   if (const auto* s = std::get_if<Separation>(&answer)) {
     if (log_ != nullptr)
-      log_->debug("{}: told apart by the solver: {}", space_.instruction, differing(s->left, s->right));
+      log_->debug("{}: told apart by the solver: {}", space_.instruction,
+                  differing_values(s->left, s->right));
     return replayed(s->left, s->right, s->input);
   }
   SurvivorClass entry{set, SurvivorClass::Standing::open, 0, watch.seconds(), std::nullopt, {}};
@@ -279,11 +287,13 @@ std::optional<DotInput> EquivalenceLedger::by_set(const UnitModel& model, const 
     if (keeps_proofs_) entry.derivation = std::make_shared<Derivation>(equal->derivation);
   }
   if (const auto* open = std::get_if<OpenStep>(&answer)) {
-    entry.question = open->parameter ? name_of(*open->parameter, open->set.box.classes()) : "structure";
+    const UnitModel nearest_one = space_.model(set.skeleton, nearest(set.box, model), set.nan);
+    entry.question = open->parameter ? name_of(*open->parameter, open->set.box.classes())
+                                     : differing_parameters(model, nearest_one);
     undecided_.push_back(open->set);
     if (log_ != nullptr)
       log_->debug("{}: not decided: {}; beside the model: {}", space_.instruction, undecided_in(open->set),
-                  differing(model, space_.model(set.skeleton, nearest(set.box, model), set.nan)));
+                  differing_values(model, nearest_one));
   }
   noted_.push_back(std::move(entry));
   return std::nullopt;
