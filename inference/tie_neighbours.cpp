@@ -88,9 +88,9 @@ bool InputsAtTies::put_beside_deep(const Edge& edge, std::vector<Place>& places)
   const int leading = leading_bit(value) + unit_ - below(2);
   const int half = std::max(leading, edge.node->result.emin()) - edge.rounds_to - 1;
   if (half < unit_ || half - unit_ > kReach) return false;
-  const int reach = edge.kept_from + c_.fraction_bits - half;
-  const Units halves =
-      reach <= 0 ? 0 : Units{word() & ((std::uint64_t{1} << below(std::min(reach, 60))) - 1)};
+  // No more bits than Units have above that half.
+  const int reach = std::min({edge.kept_from + c_.fraction_bits - half, 60, kReach - (half - unit_)});
+  const Units halves = reach <= 0 ? 0 : Units{word() & ((std::uint64_t{1} << below(reach)) - 1)};
   const Units target = aligned(value, half - unit_, AlignmentRounding::truncate) +
                        (chance(50) ? halves : -halves) * (Units{1} << (half - unit_));
   return put(places.front(), target - value + any_lost(edge), edge.top);

@@ -1,5 +1,4 @@
-// What an input and its result consist of: roles, each with a container format and how many patterns it has
-// (docs/semantics.md, signatures).
+// What an input and its result consist of: roles, each with a container format and how many patterns it has.
 #pragma once
 
 #include <cstdint>

@@ -236,6 +236,10 @@ FAULTS = {
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "std::min(y.factors->x, y.factors->y)",
         "std::min(y.factors->x, y.factors->y) - 2", "solver/idle_values.cpp"),
+    "exact rounding: a product that is a partial sum": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "(x.leading_above_e <= 0 ||",
+        "(x.leading_above_e <= 1 ||", "solver/idle_values.cpp"),
     "exact rounding: products far below a multiple": (
         "solver/product_refinement", "solver/product_lemmas.cpp",
         "(std::uint64_t{1} << boundary) - largest >= std::uint64_t{1} << lost",

@@ -26,8 +26,8 @@ class FewOperands {
   [[nodiscard]] bool round_as_exact() const {
     const auto& all = bounds_.each;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      // With as many bits as it has nothing of it is lost, which matters where more is asked for otherwise.
-      if (f_ < all[i].fraction_bits || (f_ == all[i].fraction_bits && !is_rounded_down())) return false;
+      if (f_ < all[i].fraction_bits || (f_ == all[i].fraction_bits && !is_whole_and_rounded_down(all[i])))
+        return false;
       if (all.size() == 1 ? kept(all[i]) <= all[i].fraction_bits : !is_harmless(all[i], all[1 - i]))
         return false;
     }
@@ -155,6 +155,12 @@ class FewOperands {
   /// Are what is lost and sums rounded in one direction?
   [[nodiscard]] bool is_rounded_down() const {
     return mode_ == AlignmentRounding::floor && is_only(set(Parameter::block_rounding), Rounding::down);
+  }
+  /// With as many bits as x has nothing of it is lost, unless it is cut off as a partial sum that has grown
+  /// past E: which it is beside a zero. Other roundings ask for more.
+  [[nodiscard]] bool is_whole_and_rounded_down(const OperandAlone& x) const {
+    return is_rounded_down() &&
+           (x.leading_above_e <= 0 || is_only(set(Parameter::normalisation), Normalisation::late));
   }
   /// Is what y loses beside x, from that E on, rounded down as the sum is, whose places are no finer?
   [[nodiscard]] bool is_rounded_down_twice(const OperandAlone& x, const OperandAlone& y, int lowest_e) const {

@@ -264,6 +264,37 @@ bool is_exact_with(Format format, Subnormals subnormals, int f) {
   return is_exact_with({format, format, format, format}, info(format).fraction_bits, subnormals, f);
 }
 
+/// A zero beside a product is a partial sum, too: what has grown past E loses a bit before c is added.
+TEST(ExactRounding, KnowsThatAProductBesideAZeroIsAPartialSum) {
+  const test::ToyFormats tiny_c{floating(2, 1, 1), floating(2, 1, 1), floating(2, 0, 4), floating(4, 1, 7)};
+  const ParameterKey key{alignment_fraction_bits, 0};
+  for (const Node& node : {Node{{ZeroLeaf{}, ProductLeaf{0}, CLeaf{}}, 0, {}},
+                           Node{{ProductLeaf{0}, ZeroLeaf{}, CLeaf{}}, 0, {}}})
+    for (const auto product : {ProductKind::exact_normalised, ProductKind::exact_unnormalised})
+      for (const auto normalisation : {Normalisation::late, Normalisation::immediate}) {
+        Toy toy(tiny_c, 1, {{node}}, {});
+        ParameterValues values;
+        values.adders.assign(1, Adder{});
+        Adder& adder = values.adders.front();
+        adder.product = product;
+        adder.normalisation = normalisation;
+        adder.alignment_rounding = AlignmentRounding::floor;
+        adder.alignment_fraction_bits = std::nullopt;
+        adder.rounding = Rounding::down;
+        adder.output_fraction_bits = tiny_c.d.fraction_bits;
+        values.conventions.input_subnormals = Subnormals::flushed;
+        Box both(values);
+        for (int f = 0; f <= 8; ++f) both[key].insert(AlignmentBitsDomain::index(f));
+        const auto idle = idle_values(toy.plan, both, key).values();
+        EXPECT_GT(idle.size(), 4U);
+        for (const int index : idle) {
+          ParameterValues other = values;
+          set_value(other, key, index);
+          expect_alike(toy, values, other);
+        }
+      }
+}
+
 TEST(ExactRounding, NeedsTheFewestBitsWhereAllIsRoundedDown) {
   // No product of two significands comes as near to a power of two as any number of as many bits.
   EXPECT_TRUE(is_exact_with(Format::bf16, Subnormals::flushed, 15));
