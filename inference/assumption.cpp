@@ -248,12 +248,23 @@ std::optional<Search> Search::wider() const {
   for (const auto& larger : kSpaces) {
     Space wide = larger(space.instruction, space.k, space.formats);
     if (holds(space, wide)) continue;
-    Search search(united(std::move(wide), space));
-    search.assumed = assumed;
-    search.start_ = restricted(search.space, search.start_, assumed);
-    if (!search.start_.empty()) return search;
+    if (auto search = in(united(std::move(wide), space))) return search;
   }
   return std::nullopt;
+}
+
+std::optional<Search> Search::in(Space other) const {
+  Search search(std::move(other));
+  search.assumed = assumed;
+  search.start_ = restricted(search.space, search.start_, assumed);
+  return search.start_.empty() ? std::nullopt : std::optional(std::move(search));
+}
+
+std::optional<Search> Search::measured(std::vector<Skeleton> skeletons, LaterClasses later) const {
+  if (skeletons.empty()) return std::nullopt;
+  Space other = measured_space(space.instruction, space.k, space.formats, std::move(skeletons), later);
+  other.nan_results = space.nan_results;
+  return in(std::move(other));
 }
 
 std::optional<Search> Search::carrying() const {
@@ -264,10 +275,7 @@ std::optional<Search> Search::carrying() const {
   });
   if (other.skeletons.empty() || holds(space, other)) return std::nullopt;
   other.nan_results = space.nan_results;
-  Search search(std::move(other));
-  search.assumed = assumed;
-  search.start_ = restricted(search.space, search.start_, assumed);
-  return search.start_.empty() ? std::nullopt : std::optional(std::move(search));
+  return in(std::move(other));
 }
 
 Search resumed(Search fresh, const Search& before) {

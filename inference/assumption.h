@@ -30,6 +30,9 @@ struct Search {
   /// are none, or all are searched already.
   [[nodiscard]] std::optional<Search> carrying() const;
 
+  /// These skeletons and no others, as far as they have the assumed features; nullopt if none has.
+  [[nodiscard]] std::optional<Search> measured(std::vector<Skeleton> skeletons, LaterClasses later) const;
+
   /// All of a space.
   explicit Search(Space all);
   /// Throws BadInput, naming the feature, if it can't be assumed: `monotonic`, which is derived, or features
@@ -38,6 +41,9 @@ struct Search {
   Search(Space all, PartialFeatures stated);
 
  private:
+  /// Of another space, what has the assumed features; nullopt if nothing has.
+  [[nodiscard]] std::optional<Search> in(Space other) const;
+
   VersionSpace start_;
 };
 

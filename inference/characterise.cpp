@@ -1,30 +1,38 @@
 #include "inference/characterise.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
+#include "inference/asking.h"
 #include "inference/evidence.h"
 #include "inference/experiments.h"
 #include "inference/flow.h"
 #include "inference/flow_log.h"
+#include "inference/structure.h"
 #include "model/evaluator.h"
+#include "model/measured_skeletons.h"
 
 namespace mmaprint {
 namespace {
 
 /// Rounds of bulk comparison and search before a model that still differs is given up.
 constexpr int kMostRounds = 6;
-/// Operands that nodes are run on before carried sums are given up: some half a minute of two cores.
-constexpr std::int64_t kSiftingOfCarried = 100'000'000;
+/// Operands that nodes are run on before a search is given up that is tried before wider ones: some half a
+/// minute of two cores.
+constexpr std::int64_t kSiftingOfTried = 100'000'000;
 
 // The stages, and what comes after each.
 //
 //   identify ──▶ compare ──▶ done
 //    ▲  │  ▲        │
 //    │  ▼  └────────┘ an input on which they differ
-//   widen, try carried sums, merge NaNs
+//   measure structure, widen, try carried sums, merge NaNs
 struct Identify {};
-/// Nothing explains what was observed: wider skeletons are searched, too.
+/// Nothing explains what was observed: the structure is measured, and searched.
+struct Measure {};
+/// Nothing of that does: wider skeletons are searched, too.
 struct Widen {};
 /// Before the widest search, which takes longest: does a skeleton explain it that carries sums on? Given up
 /// where that costs much; what is known then is that nothing of the other spaces explains the unit.
@@ -33,7 +41,7 @@ struct TryCarried {};
 struct MergeNans {};
 struct Compare {};
 struct Done {};
-using Stage = std::variant<Identify, Widen, TryCarried, MergeNans, Compare, Done>;
+using Stage = std::variant<Identify, Measure, Widen, TryCarried, MergeNans, Compare, Done>;
 
 /// A device is asked what tells most; a recording says its own in any order. Those come first that few of the
 /// hypotheses explain, and of these the ones with few addends, on which evaluation by need splits less.
@@ -113,6 +121,7 @@ class Characterising {
     if (may_merge_nans()) return MergeNans{};
     // Without time, too: the wider search then ends at once, not knowing whether anything explains the unit.
     if (wider && std::holds_alternative<ending::NothingExplains>(found_.result.end)) {
+      if (may_measure()) return Measure{};
       const bool is_time_for_carried = !wider->wider() && !deadline_.passed();
       return is_time_for_carried && !std::exchange(tried_carried_, true) ? Stage(TryCarried{})
                                                                          : Stage(Widen{});
@@ -121,28 +130,87 @@ class Characterising {
     return Done{};
   }
 
+  Stage after(Measure /*stage*/) {
+    measured_ = true;
+    const auto structure = structure_of(std::get<std::reference_wrapper<MatmulUnit>>(subject_));
+    log_structure(hooks_.identify.log, instruction_.name, structure);
+    if (!structure) return Widen{};
+    for (const auto& [plainness, later] : kMeasured) {
+      const auto skeletons = measured_skeletons(*structure, instruction_.formats, plainness);
+      const auto search = found_.search.measured(skeletons, later);
+      if (const auto next = search ? tried(*search) : std::nullopt) return *next;
+    }
+    return Widen{};
+  }
+  /// What a structure is searched for, one after the other.
+  struct Measured {
+    Plainness plainness;
+    LaterClasses later;
+  };
+  static constexpr std::array<Measured, 3> kMeasured{{{Plainness::rounded, LaterClasses::exact},
+                                                      {Plainness::rounded, LaterClasses::free},
+                                                      {Plainness::carried, LaterClasses::free}}};
+
   Stage after(TryCarried /*stage*/) {
     // Who states a hypothesis wants to know soon that it is wrong.
     const bool may_carry = options_.tries_carried && found_.search.assumed == PartialFeatures{};
     const auto carrying = may_carry ? found_.search.carrying() : std::nullopt;
-    if (!carrying) return Widen{};
+    const auto next = carrying ? tried(*carrying) : std::nullopt;
+    return next ? *next : Widen{};  // whose search tells what this one cost
+  }
+
+  /// Another search, which is given up where it costs much. nullopt where nothing of it explains the unit, as
+  /// far as was seen: what was observed remains.
+  std::optional<Stage> tried(const Search& search) {
     IdentifyOptions options = options_.identify;
     options.seconds = seconds_left();
     options.explain_nothing = false;
     options.known_wait = true;
-    options.most_sifting = kSiftingOfCarried;
-    log_carried_tried(hooks_.identify.log, carrying->space.instruction, carrying->size());
-    Identification tried = searched(*carrying, found_.result.observations, options);
+    options.most_sifting = kSiftingOfTried;
+    log_tried(hooks_.identify.log, search.space.instruction, search.size());
+    Identification tried = searched(search, found_.result.observations, options);
     if (!tried.confirmed() && !is_cut(tried.end)) {
       found_.result.observations = std::move(tried.observations);
-      return Widen{};  // whose search tells what this one cost
+      return std::nullopt;
     }
     const bool found = tried.confirmed();
-    found_.search = *carrying;
+    found_.search = search;
     found_.result = std::move(tried);
     if (!found) return Done{};  // a journal goes on in the space before, with all that was observed
     if (hooks_.changed) hooks_.changed(found_.search, CharacteriseHooks::Change::widened);
     return may_compare() ? Stage(Compare{}) : Stage(Done{});
+  }
+
+  /// Asks for what was not observed before; each answer is an observation.
+  [[nodiscard]] std::optional<Joining> structure_of(MatmulUnit& unit) {
+    std::vector<Observation>& seen = found_.result.observations;
+    std::map<DotInput, Pattern> answers;
+    for (const Observation& o : seen) answers.emplace(o.input, o.d);
+    Asking asking(std::ref(unit), instruction_, deadline_);
+    const AskAll ask = [&](std::span<const DotInput> inputs) -> std::optional<std::vector<Pattern>> {
+      std::set<DotInput> is_new;
+      for (const DotInput& input : inputs)
+        if (!answers.contains(input)) is_new.insert(input);
+      const auto& most = options_.identify.most_observations;
+      if (most && std::cmp_greater(seen.size() + is_new.size(), *most)) return std::nullopt;
+      const std::vector<DotInput> asked(is_new.begin(), is_new.end());
+      auto answer = asking(asked, nullptr);
+      const auto* d = std::get_if<std::vector<Pattern>>(&answer);
+      if (d == nullptr) return std::nullopt;
+      for (std::size_t i = 0; i < asked.size(); ++i) {
+        seen.push_back({asked[i], (*d)[i]});
+        if (hooks_.identify.observed) hooks_.identify.observed(seen.back());
+        answers.emplace(asked[i], (*d)[i]);
+      }
+      std::vector<Pattern> all;
+      all.reserve(inputs.size());
+      for (const DotInput& input : inputs) all.push_back(answers.at(input));
+      return all;
+    };
+    auto structure = measured_structure(instruction_.k, instruction_.formats, ask);
+    costs_.device_calls += asking.calls();
+    costs_.device_seconds += asking.seconds();
+    return structure;
   }
 
   Stage after(Widen /*stage*/) {
@@ -196,6 +264,11 @@ class Characterising {
            space.nan_results != NanResults::several &&
            several_nan_patterns(space.formats.d, found_.result.observations);
   }
+  [[nodiscard]] bool may_measure() const {
+    return !measured_ && std::holds_alternative<std::reference_wrapper<MatmulUnit>>(subject_) &&
+           instruction_.k > 1 && !info(instruction_.formats.d).is_integer() && !deadline_.passed() &&
+           found_.search.assumed == PartialFeatures{};
+  }
   [[nodiscard]] bool may_compare() const {
     const Identification& result = found_.result;
     return options_.vectors != 0 && std::holds_alternative<std::reference_wrapper<MatmulUnit>>(subject_) &&
@@ -222,7 +295,7 @@ class Characterising {
   Identification costs_;            ///< of all searches: calls and seconds alone
   std::vector<Observation> known_;  ///< what the next identification begins with
   int rounds_ = 0;                  ///< of bulk comparison
-  bool widened_ = false, tried_carried_ = false;
+  bool widened_ = false, measured_ = false, tried_carried_ = false;
 };
 
 }  // namespace

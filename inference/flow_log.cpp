@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "model/structure_text.h"
+
 namespace mmaprint {
 
 namespace {
@@ -53,11 +55,15 @@ void FlowLog::end(const std::function<Spent()>& spent, const Ending& end) {
   log_->info("{}: {}{}{}", name_, verdict, reason.empty() ? "" : ": ", reason);
 }
 
-void log_carried_tried(spdlog::logger* log, const std::string& name, const Count& hypotheses) {
+void log_structure(spdlog::logger* log, const std::string& name, const std::optional<Joining>& structure) {
   if (log == nullptr) return;
-  log->info(
-      "{}: nothing of what was searched explains it; trying units that carry sums on, {:.2g} hypotheses",
-      name, approximate(hypotheses));
+  log->info("{}: nothing of what was searched explains it; {}", name,
+            structure ? "what joins where: " + structure_text(tree_of(*structure))
+                      : "what joins where can't be measured");
+}
+
+void log_tried(spdlog::logger* log, const std::string& name, const Count& hypotheses) {
+  if (log != nullptr) log->info("{}: trying {:.2g} hypotheses", name, approximate(hypotheses));
 }
 
 void log_open_mutants(spdlog::logger* log, const std::string& name, const std::vector<std::string>& open) {

@@ -8,6 +8,7 @@
 #include "inference/ending.h"
 #include "inference/flow.h"
 #include "model/count.h"
+#include "model/joining.h"
 
 namespace spdlog {
 class logger;
@@ -45,8 +46,10 @@ class FlowLog {
   Spent before_;            ///< when it was entered
 };
 
-/// That units are tried that carry sums on, so many hypotheses. `log` may be nullptr.
-void log_carried_tried(spdlog::logger* log, const std::string& name, const Count& hypotheses);
+/// The structure that was measured, if one was. `log` may be nullptr.
+void log_structure(spdlog::logger* log, const std::string& name, const std::optional<Joining>& structure);
+/// That so many other hypotheses are tried. `log` may be nullptr.
+void log_tried(spdlog::logger* log, const std::string& name, const Count& hypotheses);
 
 /// How many mutants are open, and in details which. `log` may be nullptr.
 void log_open_mutants(spdlog::logger* log, const std::string& name, const std::vector<std::string>& open);

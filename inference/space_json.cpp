@@ -112,6 +112,9 @@ void require_legal(const JsonReader& from, const std::vector<JsonReader>& skelet
 
 }  // namespace
 
+/// What later classes may have: nothing is said where they add exactly.
+constexpr std::string_view kLaterClasses = "later_classes";
+constexpr std::array<std::string_view, 2> kLaterWords{"exact", "free"};
 /// Any one pattern, or several that are not told apart.
 constexpr std::array<std::string_view, 2> kNanWords{"any", "several"};
 
@@ -173,17 +176,20 @@ Json to_json(const Search& search) {
 }
 
 Json to_json(const Search& search, Json skeletons) {
-  return {{"hypotheses", count_to_json(search.size())},
-          {"skeletons", std::move(skeletons)},
-          {"parameters", parameters_to_json(search.space.box, search.space.box)},
-          {"nan", kNanWords[static_cast<std::size_t>(search.space.nan_results)]},
-          {"assumed", features_to_json(search.assumed, search.space.formats)}};
+  Json json{{"hypotheses", count_to_json(search.size())},
+            {"skeletons", std::move(skeletons)},
+            {"parameters", parameters_to_json(search.space.box, search.space.box)},
+            {"nan", kNanWords[static_cast<std::size_t>(search.space.nan_results)]},
+            {"assumed", features_to_json(search.assumed, search.space.formats)}};
+  if (search.space.later_classes != LaterClasses::exact)
+    json[kLaterClasses] = kLaterWords[static_cast<std::size_t>(search.space.later_classes)];
+  return json;
 }
 
 Search search_from_json(const JsonReader& from, const Instruction& instruction) {
-  from.only({"hypotheses", "skeletons", "chains", "parameters", "nan", "assumed"});
+  from.only({"hypotheses", "skeletons", "chains", "parameters", "nan", "assumed", kLaterClasses});
   if (const auto why = not_modelled(instruction.formats)) throw BadInput("formats: expected " + *why);
-  Space space{instruction.name, instruction.k, instruction.formats, {}, Box(1), NanResults::one_pattern};
+  Space space{instruction.name, instruction.k, instruction.formats, {}, Box(1)};
   // Older documents know chains alone.
   const auto chains = from.find("chains");
   const JsonReader list = chains ? *chains : from.at("skeletons");
@@ -191,6 +197,8 @@ Search search_from_json(const JsonReader& from, const Instruction& instruction) 
   for (const JsonReader& skeleton : skeletons)
     space.skeletons.push_back(skeleton_from_json(skeleton, space.k));
   if (skeletons.empty()) list.fail("at least one skeleton");
+  if (const auto later = from.find(kLaterClasses))
+    space.later_classes = read_word<LaterClasses>(*later, kLaterWords);
   space.box = read_parameters(from.at("parameters"), space.box);
   require_legal(from, skeletons, space);
   space.nan_results = read_word<NanResults>(from.at("nan"), kNanWords);

@@ -43,6 +43,7 @@ bool is_product(const Leaf& leaf) {
 /// What a class's nodes are and add.
 struct OfClass {
   bool carried = false;
+  bool converts = true;  ///< and does nothing else
   bool adds_carried = false, adds_products = false, adds_others = false;
 };
 OfClass class_in(const Tree& tree, int of_class) {
@@ -50,6 +51,7 @@ OfClass class_in(const Tree& tree, int of_class) {
   for (const Node& node : tree.nodes) {
     if (node.adder != of_class) continue;
     is.carried = is.carried || node.result.is_carried();
+    is.converts = is.converts && node.operands.size() == 1;
     for (const Leaf& leaf : node.operands) {
       const bool sum = is_carried(tree, leaf), product = is_product(leaf);
       is.adds_carried = is.adds_carried || sum;
@@ -103,6 +105,16 @@ void free_class(const OfClass& is, const Box& space, const ParameterInfo& row, V
   }
 }
 
+/// What is said of products says nothing where there are none.
+void free_without_carried(const OfClass& is, const Box& space, const ParameterInfo& row, ValueSet& set) {
+  set = space[row.id];
+  if (is.adds_products) return;
+  if (row.id == Parameter::product || row.id == Parameter::product_overflow)
+    set = ValueSet::single(default_index(row));
+  if (row.id == Parameter::zero_addends)
+    set.intersect(ValueSet::range(0, ZeroAddendsDomain::index(ZeroAddends::as_exponent(0))));
+}
+
 /// What is legal (validate): rules of one kind's own go with late normalisation.
 void normalise_late_if_kinds_differ(Box& box, int of_class) {
   using enum Parameter;
@@ -139,10 +151,14 @@ HypothesisSet Space::whole(int skeleton) const {
     set.box[Parameter::zero_addends].intersect(
         ValueSet::range(0, ZeroAddendsDomain::index(ZeroAddends::as_exponent(0))));
   }
-  for (int i = 0; i < set.box.classes(); ++i)
-    if (const OfClass is = class_in(tree, i); is.carried || is.adds_carried)
-      for (const ParameterInfo& row : all_parameters())
-        if (row.scope == Scope::adder) free_class(is, box, row, set.box[{row.id, i}]);
+  for (int i = 0; i < set.box.classes(); ++i) {
+    const OfClass is = class_in(tree, i);
+    const bool carries = is.carried || is.adds_carried;
+    if (!carries && (later_classes == LaterClasses::exact || i == 0 || is.converts)) continue;
+    for (const ParameterInfo& row : all_parameters())
+      if (row.scope == Scope::adder)
+        (carries ? free_class : free_without_carried)(is, box, row, set.box[{row.id, i}]);
+  }
   for (int i = 0; i < set.box.classes(); ++i) normalise_late_if_kinds_differ(set.box, i);
   for (int i = 0; i < set.box.classes(); ++i) {
     Signature inside = formats;
@@ -201,7 +217,7 @@ constexpr int kFewProducts = 2;
 }
 
 Space default_space(std::string instruction, int k, Signature formats) {
-  Space space{std::move(instruction), k, formats, {}, Box(1), NanResults::one_pattern};
+  Space space{std::move(instruction), k, formats, {}, Box(1)};
   for (const auto& blocks : block_patterns(k))
     for (const auto c : ways_of_c(formats)) space.skeletons.push_back({{}, tree_of(Chain{blocks, c})});
   for (const ParameterInfo& row : all_parameters()) space.box[row.id] = row.searched(formats);
@@ -233,6 +249,14 @@ Space widest_space(std::string instruction, int k, Signature formats) {
   Space space = wider_space(std::move(instruction), k, formats);
   add_new(space.skeletons, widest_skeletons(k, formats));
   for (const ParameterInfo& row : all_parameters()) space.box[row.id] = row.searched_at_last(formats);
+  return space;
+}
+
+Space measured_space(std::string instruction, int k, Signature formats, std::vector<Skeleton> skeletons,
+                     LaterClasses later) {
+  Space space = default_space(std::move(instruction), k, formats);
+  space.skeletons = std::move(skeletons);
+  space.later_classes = later;
   return space;
 }
 

@@ -58,16 +58,24 @@ enum class NanResults : std::uint8_t {
   several,      ///< not told apart
 };
 
+/// What is searched of nodes that are of a later class than the first, and neither carry sums on nor add
+/// such.
+enum class LaterClasses : std::uint8_t {
+  exact,  ///< they add exactly and round once to all bits, in any direction
+  free,   ///< all that class 0 may have; those that only convert are exact
+};
+
 /// What an identification searches: any of the skeletons with any of the parameters and any NaN pattern.
 struct Space {
   std::string instruction;
   int k = 0;
   Signature formats{};
   std::vector<Skeleton> skeletons;
-  /// Of class 0. Later ones add exactly, round once to all bits, and have a free rounding, unless they carry
-  /// sums on or add such: they have all that class 0 may have.
+  /// Of class 0. Later ones that carry sums on or add such have all that class 0 may have, and others what
+  /// `later_classes` says.
   Box box;
   NanResults nan_results = NanResults::one_pattern;
+  LaterClasses later_classes = LaterClasses::exact;
 
   [[nodiscard]] const Skeleton& skeleton(const HypothesisSet& set) const {
     return skeletons[static_cast<std::size_t>(set.skeleton)];
@@ -96,6 +104,9 @@ struct Space {
 [[nodiscard]] Space wider_space(std::string instruction, int k, Signature formats);
 /// And where nothing of that does: the same, still wider skeletons, and the rarer values of parameters.
 [[nodiscard]] Space widest_space(std::string instruction, int k, Signature formats);
+/// What is searched of a structure that was measured: these skeletons, with all parameters.
+[[nodiscard]] Space measured_space(std::string instruction, int k, Signature formats,
+                                   std::vector<Skeleton> skeletons, LaterClasses later);
 /// The same, and skeletons whose nodes carry sums on: for hypotheses that state one of these.
 [[nodiscard]] Space carrying_space(std::string instruction, int k, Signature formats);
 

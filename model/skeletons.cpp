@@ -44,8 +44,9 @@ std::vector<OperandPath> paths_from(Format container) {
   return paths;
 }
 
-/// Both factors are treated alike, as far as their formats let them.
-std::vector<OperandPaths> all_paths(const Signature& formats) {
+}  // namespace
+
+std::vector<OperandPaths> operand_paths(const Signature& formats) {
   const auto of_a = paths_from(formats.a);
   const auto of_b = paths_from(formats.b);
   std::vector<OperandPaths> all;
@@ -53,6 +54,8 @@ std::vector<OperandPaths> all_paths(const Signature& formats) {
     all.push_back({of_a[std::min(i, of_a.size() - 1)], of_b[std::min(i, of_b.size() - 1)], std::nullopt});
   return all;
 }
+
+namespace {
 
 /// Chains of these blocks whose results are FP32 until one conversion, or one addition of c, at the end.
 std::vector<Skeleton> chains_inside(const std::vector<std::vector<int>>& blocks, const OperandPaths& paths,
@@ -202,7 +205,7 @@ std::vector<Skeleton> wider_skeletons(int k, const Signature& formats) {
   const auto patterns = block_patterns(k);
   const bool with_c = formats.c.has_value();
   const bool narrow = d.fraction_bits < info(Format::fp32).fraction_bits;
-  for (const OperandPaths& paths : all_paths(formats)) {
+  for (const OperandPaths& paths : operand_paths(formats)) {
     for (const auto& blocks : patterns) {
       for (const auto c : ways_of_c(formats)) all.push_back({paths, tree_of(Chain{blocks, c})});
       if (!with_c) all.push_back({paths, from_zero(Chain{blocks, std::nullopt})});

@@ -11,6 +11,9 @@ namespace mmaprint {
 /// either block order (one of each if they coincide).
 [[nodiscard]] std::vector<std::vector<std::vector<int>>> block_patterns(int k);
 
+/// What factors may be converted to, both alike as far as their formats let them.
+[[nodiscard]] std::vector<OperandPaths> operand_paths(const Signature& formats);
+
 /// What is searched where no chain of blocks explains a unit (docs/semantics.md, wider skeletons): chains
 /// over converted factors, results that are FP32 inside, groups that are summed apart, chains side
 /// by side, pairwise trees.

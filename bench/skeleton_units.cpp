@@ -1,0 +1,115 @@
+// Draws units from a grammar of structures, identifies each, and prints how many of the returned models agree
+// with the hidden unit, and which verdicts they get, by family.
+//
+// usage: bench_skeleton_units [UNITS] [SEED] [THREADS] [SECONDS] [PROOF_STEPS] [FAMILY]
+//
+// UNITS of each family, from SEED on; SECONDS is the limit for each unit. With MMAPRINT_TRACE set, states are
+// told on standard error.
+#include <fmt/format.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "base/stopwatch.h"
+#include "device/simulated.h"
+#include "inference/characterise.h"
+#include "model/structure_text.h"
+#include "random_units/random_unit.h"
+#include "skeleton_units/skeleton_unit.h"
+
+namespace {
+
+using namespace mmaprint;
+using Verdict = Identification::Verdict;
+
+struct Tally {
+  int units = 0, agree = 0, proved = 0, unknown = 0, none = 0, wrong = 0;
+  std::vector<double> seconds;
+};
+
+void identify_one(test::SkeletonFamily family, std::uint64_t seed, CharacteriseOptions options,
+                  Tally& tally) {
+  const UnitModel hidden = test::skeleton_unit(family, seed);
+  SimulatedUnit unit("skeleton", "a unit of any structure", {hidden});
+  const Instruction instruction{hidden.instruction, hidden.k, hidden.formats};
+  options.identify.seed = seed;
+  CharacteriseHooks hooks;
+  spdlog::logger log("bench", std::make_shared<spdlog::sinks::stderr_sink_st>());
+  if (std::getenv("MMAPRINT_TRACE") != nullptr) hooks.identify.log = &log;
+  const Stopwatch watch;
+  const Characterisation all =
+      characterise(Search(default_space(instruction.name, instruction.k, instruction.formats)), unit,
+                   instruction, {}, options, hooks);
+  const double seconds = watch.seconds();
+  const Identification& found = all.result;
+  constexpr int kInputs = 100'000;
+  const int differ = found.model && found.verdict() != Verdict::none
+                         ? test::disagreements(hidden, *found.model, kInputs, seed + 1)
+                         : kInputs;
+  const bool is_identified = found.verdict() == Verdict::unique || found.verdict() == Verdict::equivalent;
+  const bool wrong = is_identified && differ != 0;
+  ++tally.units;
+  tally.agree += differ == 0 ? 1 : 0;
+  tally.proved += is_identified && differ == 0 ? 1 : 0;
+  tally.unknown += found.verdict() == Verdict::unknown ? 1 : 0;
+  tally.none += found.verdict() == Verdict::none ? 1 : 0;
+  tally.wrong += wrong ? 1 : 0;
+  tally.seconds.push_back(seconds);
+  fmt::print("{} {}: {}->{}{} K={} classes={}, {}, {} observations, {:.2f} s, {} differ{}{}{}: {:.150}\n",
+             test::kSkeletonFamilyWords[static_cast<std::size_t>(family)], seed, name(hidden.formats.a),
+             name(hidden.formats.d), hidden.formats.c ? "" : " no c", hidden.k, hidden.adders.size(),
+             kVerdictWords[static_cast<std::size_t>(found.verdict())], found.observations.size(), seconds,
+             differ, wrong ? " WRONG" : "", found.reason().empty() ? "" : ", ", found.reason(),
+             structure_text(hidden.tree));
+  std::fflush(stdout);
+}
+
+double at(std::vector<double> seconds, double share) {
+  if (seconds.empty()) return 0;
+  std::ranges::sort(seconds);
+  return seconds[std::min(seconds.size() - 1,
+                          static_cast<std::size_t>(share * static_cast<double>(seconds.size())))];
+}
+
+void print(std::string_view name, const Tally& t) {
+  fmt::print("{:14} {:6} {:7} {:7} {:8} {:5} {:6} {:8.1f} {:8.1f} {:8.1f}\n", name, t.units, t.agree,
+             t.proved, t.unknown, t.none, t.wrong, at(t.seconds, 0.5), at(t.seconds, 0.9), at(t.seconds, 1));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto number = [&](int i, double otherwise) { return argc > i ? std::atof(argv[i]) : otherwise; };
+  const int units = static_cast<int>(number(1, 5));
+  const auto first = static_cast<std::uint64_t>(number(2, 1));
+  CharacteriseOptions options;
+  options.identify.threads = static_cast<int>(number(3, 2));
+  options.identify.seconds = number(4, 60);
+  options.identify.proof_steps = static_cast<std::int64_t>(number(5, static_cast<double>(kProofSteps)));
+  std::vector<Tally> tallies(test::kSkeletonFamilyWords.size());
+  for (std::size_t family = 0; family < tallies.size(); ++family) {
+    if (argc > 6 && test::kSkeletonFamilyWords[family] != argv[6]) continue;
+    for (int n = 0; n < units; ++n)
+      identify_one(static_cast<test::SkeletonFamily>(family), first + static_cast<std::uint64_t>(n), options,
+                   tallies[family]);
+  }
+  fmt::print("\n{:14} {:>6} {:>7} {:>7} {:>8} {:>5} {:>6} {:>8} {:>8} {:>8}\n", "family", "units", "agree",
+             "proved", "unknown", "none", "wrong", "median s", "90 % s", "max s");
+  Tally sum;
+  for (std::size_t family = 0; family < tallies.size(); ++family) {
+    const Tally& t = tallies[family];
+    if (t.units == 0) continue;
+    print(test::kSkeletonFamilyWords[family], t);
+    sum.units += t.units, sum.agree += t.agree, sum.proved += t.proved, sum.unknown += t.unknown,
+        sum.none += t.none;
+    sum.wrong += t.wrong;
+    sum.seconds.insert(sum.seconds.end(), t.seconds.begin(), t.seconds.end());
+  }
+  print("all", sum);
+  return sum.wrong == 0 ? 0 : 1;
+}

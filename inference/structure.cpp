@@ -1,0 +1,307 @@
+#include "inference/structure.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "inference/masked_levels.h"
+#include "inference/masking.h"
+
+namespace mmaprint {
+namespace {
+
+/// No more may be asked, or the answers fit no tree.
+struct NotMeasured {};
+
+class Measuring {
+ public:
+  Measuring(int k, const Signature& formats, const AskAll& ask)
+      : k_(k), has_c_(formats.c.has_value()), masks_(k, formats), ask_(ask), left_(most_masking_inputs(k)) {}
+
+  Joining operator()() {
+    choose_exponents();
+    std::vector<LeafIndex> others;
+    const LeafIndex pivot = has_c_ ? k_ : 0;  // where a chain begins
+    for (LeafIndex leaf = 0; leaf < masks_.leaves(); ++leaf)
+      if (leaf != pivot) others.push_back(leaf);
+    return sum_of(pivot, others, lost(pivot, others, others));
+  }
+
+ private:
+  using Leaves = std::vector<LeafIndex>;
+
+  // ---- Trees ----
+
+  /// The sum of a pivot and others, of which so many are lost beside the pivot and each of them.
+  Joining sum_of(LeafIndex pivot, const Leaves& others, const std::vector<int>& lost) {
+    const auto levels = masked_levels(others, lost, [&](LeafIndex leaf, LeafIndex beside) {
+      return this->lost(pivot, {beside}, {leaf}).front() == 1;
+    });
+    if (!levels) throw NotMeasured{};
+    Joining sum;
+    bool first = true;
+    for (const MaskedLevel& level : *levels) {
+      Joining node;
+      if (first)
+        add_leaf(node, pivot);
+      else
+        node.sums.push_back(std::move(sum));
+      first = false;
+      for (const MaskedLevel::Part& part : level.parts) add_part(node, pivot, part);
+      sum = std::move(node);
+    }
+    return sum;
+  }
+
+  void add_leaf(Joining& node, LeafIndex leaf) const {
+    if (leaf == k_)
+      node.c = true;
+    else
+      node.products.push_back(leaf);
+  }
+
+  void add_part(Joining& node, LeafIndex reference, const MaskedLevel::Part& part) {
+    const bool singles =
+        part.leaves.size() == 1 || part.size == 1 ||
+        (!part.size && part.leaves.size() >= kFewestForShortcut && join_singly(reference, part.leaves));
+    if (singles)
+      for (const LeafIndex leaf : part.leaves) add_leaf(node, leaf);
+    else
+      take_apart(node, reference, part);
+  }
+
+  /// Leaves that meet the reference in one node: which of them are summed before? They are those beside which
+  /// the reference is not lost, or, where the node itself loses nothing, beside which less is.
+  void take_apart(Joining& node, LeafIndex reference, const MaskedLevel::Part& part) {
+    for (Leaves rest = part.leaves; !rest.empty();) {
+      const LeafIndex pivot = rest.front();
+      rest.erase(rest.begin());
+      if (rest.empty()) return add_leaf(node, pivot);
+      Leaves among = rest;
+      among.push_back(pivot);
+      if (!part.size) among.push_back(reference);
+      const std::vector<int> all_lost = lost(pivot, rest, among);
+      const int apart = part.size ? 2 * (*part.size - 1) : static_cast<int>(rest.size());
+      Leaves together, left;
+      std::vector<int> of_together;
+      for (std::size_t i = 0; i < rest.size(); ++i) {
+        if (all_lost[i] < apart) {
+          together.push_back(rest[i]);
+          of_together.push_back(all_lost[i]);
+        } else {
+          left.push_back(rest[i]);
+        }
+      }
+      if (together.empty())
+        add_leaf(node, pivot);
+      else
+        node.sums.push_back(sum_of(pivot, together, of_together));
+      rest = std::move(left);
+    }
+  }
+
+  /// Do the leaves join the reference's node singly? Two that were added before would not be lost beside M,
+  /// each of the largest that is. Those that stand for -M are asked about in turn, and as a pair.
+  bool join_singly(LeafIndex reference, const Leaves& leaves) {
+    if (!find_largest_lost(reference, leaves[1], leaves[0])) return false;
+    const auto beside = [&](LeafIndex negative) {
+      std::vector<PowerAt> powers = masks(reference, negative);
+      for (const LeafIndex leaf : leaves)
+        if (leaf != negative) powers.push_back({leaf, signs_[signs_now_].unit, *largest_lost_});
+      return powers;
+    };
+    auto pair = masks(leaves[0], leaves[1]);
+    pair.push_back({reference, signs_[signs_now_].unit, unit_});
+    return std::ranges::all_of(results({beside(leaves[1]), beside(leaves[0]), pair}, *largest_lost_),
+                               [](const auto& units) { return units == 0; });
+  }
+
+  /// The largest power of two at `leaf` that is lost beside M and -M; the last one found is tried first.
+  bool find_largest_lost(LeafIndex reference, LeafIndex negative, LeafIndex leaf) {
+    const auto are_lost = [&](std::initializer_list<int> exponents) {
+      std::vector<std::vector<PowerAt>> asked;
+      for (const int exponent : exponents) {
+        asked.push_back(masks(reference, negative));
+        asked.back().push_back({leaf, signs_[signs_now_].unit, exponent});
+      }
+      std::vector<bool> lost;
+      for (const auto& units : results(asked, masks_.lowest())) lost.push_back(units == 0);
+      return lost;
+    };
+    if (largest_lost_ && are_lost({*largest_lost_, *largest_lost_ + 1}) == std::vector{true, false})
+      return true;
+    int low = unit_, high = mask_;
+    if (!are_lost({low})[0]) return false;
+    while (high - low > 1) {
+      const int middle = (low + high) / 2;
+      (are_lost({middle})[0] ? low : high) = middle;
+    }
+    largest_lost_ = low;
+    return true;
+  }
+
+  // ---- Counts ----
+
+  /// Beside the pivot and each of the others, how many of `among` are lost?
+  std::vector<int> lost(LeafIndex pivot, const Leaves& others, const Leaves& among) {
+    std::vector<int> count(others.size(), 0);
+    std::vector<Group> open;
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      Group group{i, {}};
+      for (const LeafIndex leaf : among) {
+        if (leaf == pivot || leaf == others[i]) continue;
+        group.leaves.push_back(leaf);
+        if (std::cmp_equal(group.leaves.size(), largest_group_))
+          open.push_back(std::exchange(group, Group{i, {}}));
+      }
+      if (!group.leaves.empty()) open.push_back(std::move(group));
+    }
+    // Something of M remains: with other signs nothing may; else it is asked about each leaf.
+    for (std::size_t tries = 0; !open.empty() && tries < signs_.size(); ++tries) {
+      if (signs_help_ || tries == 0) open = counted(pivot, others, std::move(open), count);
+      if (!open.empty() && signs_help_) signs_now_ = (signs_now_ + 1) % signs_.size();
+    }
+    if (!open.empty()) signs_help_ = false;
+    count_singly(pivot, others, open, count);
+    return count;
+  }
+
+  /// Some of the leaves that are asked about beside the pivot and one of the others.
+  struct Group {
+    std::size_t other;
+    Leaves leaves;
+  };
+  [[nodiscard]] std::vector<PowerAt> powers_of(LeafIndex pivot, LeafIndex other, const Leaves& leaves) const {
+    std::vector<PowerAt> powers = masks(pivot, other);
+    for (const LeafIndex leaf : leaves) powers.push_back({leaf, signs_[signs_now_].unit, unit_});
+    return powers;
+  }
+
+  /// Adds what is lost of groups; gives those of which that can't be said.
+  std::vector<Group> counted(LeafIndex pivot, const Leaves& others, std::vector<Group> groups,
+                             std::vector<int>& count) {
+    std::vector<std::vector<PowerAt>> asked;
+    asked.reserve(groups.size());
+    for (const Group& group : groups) asked.push_back(powers_of(pivot, others[group.other], group.leaves));
+    const auto units = results(asked, unit_);
+    std::vector<Group> open;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      const auto size = static_cast<std::int64_t>(groups[i].leaves.size());
+      const std::int64_t kept = signed_units(units[i]).value_or(-1);
+      if (kept < 0 || kept > size)
+        open.push_back(std::move(groups[i]));
+      else
+        count[groups[i].other] += static_cast<int>(size - kept);
+    }
+    return open;
+  }
+
+  /// A unit alone is what is left, or it is lost, whatever remains of M.
+  void count_singly(LeafIndex pivot, const Leaves& others, const std::vector<Group>& groups,
+                    std::vector<int>& count) {
+    std::vector<std::vector<PowerAt>> asked;
+    std::vector<std::size_t> of;
+    for (const Group& group : groups)
+      for (const LeafIndex leaf : group.leaves) {
+        asked.push_back(powers_of(pivot, others[group.other], {leaf}));
+        of.push_back(group.other);
+      }
+    const auto units = results(asked, unit_);
+    for (std::size_t i = 0; i < asked.size(); ++i) count[of[i]] += signed_units(units[i]) == 1 ? 0 : 1;
+  }
+
+  [[nodiscard]] std::optional<std::int64_t> signed_units(std::optional<std::int64_t> units) const {
+    return units && signs_[signs_now_].unit ? std::optional(-*units) : units;
+  }
+
+  // ---- Inputs ----
+
+  [[nodiscard]] std::vector<PowerAt> masks(LeafIndex x, LeafIndex y) const {
+    const bool negative = signs_[signs_now_].mask;
+    return {{x, negative, mask_}, {y, !negative, mask_}};
+  }
+
+  /// M and u, and how many units D can count: as far apart as the formats let them, near 1.
+  void choose_exponents() {
+    const int room = static_cast<int>(std::bit_width(static_cast<unsigned>(masks_.leaves()))) + 1;
+    const int wished = std::max(masks_.precision(), kLargestUsualF) + room;
+    mask_ = std::min(masks_.highest(), wished + kAboveOne);
+    for (unit_ = std::max(masks_.lowest(), mask_ - wished); mask_ - unit_ >= kSmallestUsualF + room;
+         unit_ += 4)
+      for (const int group : {masks_.leaves(), 63, 31, 15, 7, 3, 1})
+        if (group <= masks_.leaves() && are_counted(group)) {
+          largest_group_ = group;
+          return;
+        }
+    throw NotMeasured{};
+  }
+  static constexpr int kLargestUsualF = 41, kSmallestUsualF = 9, kAboveOne = 8;
+
+  /// Are units at so many leaves exactly so many units, wherever they are?
+  bool are_counted(int group) {
+    std::vector<std::vector<PowerAt>> asked;
+    std::vector<std::int64_t> expected;
+    for (LeafIndex leaf = 0; leaf < masks_.leaves(); ++leaf) {
+      if (leaf % group == 0) {
+        asked.emplace_back();
+        expected.push_back(0);
+      }
+      asked.back().push_back({leaf, false, unit_});
+      ++expected.back();
+    }
+    const auto units = results(asked, unit_);
+    for (std::size_t i = 0; i < units.size(); ++i)
+      if (units[i] != expected[i]) return false;
+    return true;
+  }
+
+  /// What the unit gives, in units of 2^exponent.
+  std::vector<std::optional<std::int64_t>> results(const std::vector<std::vector<PowerAt>>& asked,
+                                                   int exponent) {
+    if (asked.size() > left_) throw NotMeasured{};
+    left_ -= asked.size();
+    if (asked.empty()) return {};
+    std::vector<DotInput> inputs;
+    inputs.reserve(asked.size());
+    for (const auto& powers : asked) inputs.push_back(masks_.input(powers));
+    const auto answers = ask_(inputs);
+    if (!answers) throw NotMeasured{};
+    std::vector<std::optional<std::int64_t>> units;
+    units.reserve(answers->size());
+    for (const Pattern d : *answers) units.push_back(masks_.units(d, exponent));
+    return units;
+  }
+
+  static constexpr std::size_t kFewestForShortcut = 5;
+
+  int k_;
+  bool has_c_;
+  MaskingInputs masks_;
+  const AskAll& ask_;
+  std::size_t left_;  ///< inputs that may be asked
+  int mask_ = 0, unit_ = 0;
+  int largest_group_ = 1;
+  std::optional<int> largest_lost_;
+  /// Are M (at the pivot) and the units negative?
+  struct Signs {
+    bool mask, unit;
+  };
+  static constexpr std::array<Signs, 4> signs_{{{false, false}, {false, true}, {true, false}, {true, true}}};
+  std::size_t signs_now_ = 0;
+  bool signs_help_ = true;
+};
+
+}  // namespace
+
+std::size_t most_masking_inputs(int k) { return std::size_t{500} * static_cast<std::size_t>((k + 63) / 64); }
+
+std::optional<Joining> measured_structure(int k, const Signature& formats, const AskAll& ask) {
+  try {
+    return Measuring(k, formats, ask)();
+  } catch (const NotMeasured&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace mmaprint

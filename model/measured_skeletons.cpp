@@ -1,0 +1,201 @@
+#include "model/measured_skeletons.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "model/skeletons.h"
+
+namespace mmaprint {
+namespace {
+
+/// Searches among more classes than this take too long.
+constexpr int kMostMeasuredClasses = 3;
+
+/// The class of each node.
+using Classes = std::vector<int>;
+
+bool adds_products(const Node& node) {
+  return std::ranges::any_of(node.operands,
+                             [](const Leaf& leaf) { return std::holds_alternative<ProductLeaf>(leaf); });
+}
+bool adds_c(const Node& node) {
+  return std::ranges::any_of(node.operands,
+                             [](const Leaf& leaf) { return std::holds_alternative<CLeaf>(leaf); });
+}
+bool adds_sums(const Node& node) {
+  return std::ranges::any_of(node.operands,
+                             [](const Leaf& leaf) { return std::holds_alternative<NodeLeaf>(leaf); });
+}
+
+/// How many nodes lie below each on its longest way to a leaf.
+Classes levels_of(const Tree& tree) {
+  Classes levels;
+  for (const Node& node : tree.nodes) {
+    int level = 0;
+    for (const Leaf& leaf : node.operands)
+      if (const auto* sum = std::get_if<NodeLeaf>(&leaf))
+        level = std::max(level, levels[static_cast<std::size_t>(sum->node)] + 1);
+    levels.push_back(level);
+  }
+  return levels;
+}
+
+/// Numbered in the order in which the tree's nodes first have them.
+Classes renumbered(const Classes& classes) {
+  std::map<int, int> numbers;
+  Classes all;
+  for (const int of_class : classes)
+    all.push_back(numbers.try_emplace(of_class, static_cast<int>(numbers.size())).first->second);
+  return all;
+}
+
+/// Which nodes may be of one class.
+std::vector<Classes> all_classes(const Tree& tree) {
+  const std::size_t n = tree.nodes.size();
+  std::vector<Classes> all;
+  const auto add = [&](const auto& class_of) {
+    Classes classes;
+    for (std::size_t i = 0; i < n; ++i) classes.push_back(class_of(i));
+    classes = renumbered(classes);
+    if (*std::ranges::max_element(classes) < kMostMeasuredClasses &&
+        std::ranges::find(all, classes) == all.end())
+      all.push_back(std::move(classes));
+  };
+  const auto is_root = [&](std::size_t i) { return i + 1 == n; };
+  const auto node = [&](std::size_t i) -> const Node& { return tree.nodes[i]; };
+  const Classes levels = levels_of(tree);
+  add([](std::size_t) { return 0; });
+  add([&](std::size_t i) { return adds_products(node(i)) ? 0 : 1; });
+  add([&](std::size_t i) { return is_root(i) ? 1 : 0; });
+  add([&](std::size_t i) { return adds_c(node(i)) ? 1 : 0; });
+  add([&](std::size_t i) { return adds_sums(node(i)) ? 1 : 0; });
+  add([&](std::size_t i) { return is_root(i) ? 2 : adds_products(node(i)) ? 0 : 1; });
+  add([&](std::size_t i) { return is_root(i) ? 2 : adds_sums(node(i)) ? 1 : 0; });
+  add([&](std::size_t i) { return adds_c(node(i)) ? 2 : adds_products(node(i)) ? 0 : 1; });
+  add([&](std::size_t i) { return levels[i]; });
+  add([&](std::size_t i) { return std::min(levels[i], 2); });
+  return all;
+}
+
+Tree with_classes(Tree tree, const Classes& classes) {
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) tree.nodes[i].adder = classes[i];
+  return tree;
+}
+
+/// Sums of products alone start from +0.
+std::optional<Tree> from_zero(Tree tree) {
+  bool any = false;
+  for (Node& node : tree.nodes)
+    if (!adds_sums(node) && !adds_c(node) && !node.result.is_carried()) {
+      node.operands.insert(node.operands.begin(), ZeroLeaf{});
+      any = true;
+    }
+  return any ? std::optional(std::move(tree)) : std::nullopt;
+}
+
+/// Sums are of another format until the end: a conversion, or the last addition.
+Tree inside(Tree tree, Format format, bool converts) {
+  for (Node& node : tree.nodes)
+    if (!node.result.is_carried()) node.result = format;
+  if (converts)
+    tree.nodes.push_back({{NodeLeaf{static_cast<int>(tree.nodes.size()) - 1}}, classes_of(tree), {}});
+  else
+    tree.nodes.back().result = {};
+  return tree;
+}
+
+/// What a node adds of products besides c or sums is summed apart and carried on to these.
+Tree with_products_apart(const Tree& tree) {
+  Tree result;
+  std::vector<int> place;
+  for (const Node& node : tree.nodes) {
+    Node products{{}, 0, NodeResult::carried()};
+    Node rest{{}, 1, {}};
+    for (Leaf leaf : node.operands) {
+      if (auto* sum = std::get_if<NodeLeaf>(&leaf)) sum->node = place[static_cast<std::size_t>(sum->node)];
+      (std::holds_alternative<ProductLeaf>(leaf) ? products : rest).operands.push_back(leaf);
+    }
+    if (rest.operands.empty()) {
+      rest.operands = std::move(products.operands);
+    } else if (!products.operands.empty()) {
+      result.nodes.push_back(std::move(products));
+      rest.operands.insert(rest.operands.begin(), NodeLeaf{static_cast<int>(result.nodes.size()) - 1});
+    }
+    result.nodes.push_back(std::move(rest));
+    place.push_back(static_cast<int>(result.nodes.size()) - 1);
+  }
+  return result;
+}
+
+/// Sums that are not the last are carried on: all, or those of products alone.
+std::optional<Tree> carrying(Tree tree, bool all) {
+  bool any = false;
+  for (std::size_t i = 0; i + 1 < tree.nodes.size(); ++i) {
+    Node& node = tree.nodes[i];
+    const bool carries = all || (!adds_sums(node) && !adds_c(node));
+    if (carries) node.result = NodeResult::carried();
+    node.adder = carries ? 0 : 1;
+    any = any || carries;
+  }
+  tree.nodes.back().adder = 1;
+  return any ? std::optional(std::move(tree)) : std::nullopt;
+}
+
+/// Distinct trees, with all their conversions.
+class Skeletons {
+ public:
+  explicit Skeletons(const Signature& formats) : paths_(operand_paths(formats)) {}
+  void add(const Tree& tree) {
+    for (const OperandPaths& paths : paths_)
+      if (Skeleton one{paths, tree}; std::ranges::find(all_, one) == all_.end())
+        all_.push_back(std::move(one));
+  }
+  [[nodiscard]] std::vector<Skeleton> all() && { return std::move(all_); }
+
+ private:
+  std::vector<OperandPaths> paths_;
+  std::vector<Skeleton> all_;
+};
+
+bool is_narrow(Format d) { return info(d).fraction_bits < info(Format::fp32).fraction_bits; }
+
+void add_rounded(Skeletons& to, const Tree& plain, const Signature& formats) {
+  for (const Classes& classes : all_classes(plain)) {
+    const Tree tree = with_classes(plain, classes);
+    for (const auto& one : {std::optional(tree), from_zero(tree)}) {
+      if (!one) continue;
+      to.add(*one);
+      if (is_narrow(formats.d))
+        for (const bool converts : {true, false}) to.add(inside(*one, Format::fp32, converts));
+    }
+  }
+}
+
+void add_carried(Skeletons& to, const Tree& plain, const Signature& formats) {
+  std::vector<Tree> trees{with_products_apart(plain)};
+  for (const bool all : {false, true})
+    if (auto tree = carrying(plain, all)) trees.push_back(*std::move(tree));
+  for (const Tree& tree : trees) {
+    if (std::ranges::none_of(tree.nodes, [](const Node& node) { return node.result.is_carried(); })) continue;
+    to.add(tree);
+    if (formats.d == Format::fp32) to.add(inside(tree, Format::e8m31, true));
+    if (is_narrow(formats.d)) to.add(inside(tree, Format::fp32, true));
+  }
+}
+
+}  // namespace
+
+std::vector<Skeleton> measured_skeletons(const Joining& structure, const Signature& formats,
+                                         Plainness plainness) {
+  if (info(formats.d).is_integer()) return {};
+  Skeletons all(formats);
+  const Tree plain = tree_of(structure);
+  if (plainness == Plainness::rounded)
+    add_rounded(all, plain, formats);
+  else
+    add_carried(all, plain, formats);
+  return std::move(all).all();
+}
+
+}  // namespace mmaprint
