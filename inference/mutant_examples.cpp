@@ -16,14 +16,25 @@ bool rounds_down(const UnitModel& model, std::size_t node) {
   return model.adders[adder].rounding == Rounding::down;
 }
 
-/// At a node: a number and its negative, which c is where the node has no two products. Other zeros are of
-/// the sign that lets a negative zero be seen behind it.
+/// The places of the node's own leaves, and one below each sum that it adds: c's is K. What comes first in a
+/// node comes first here.
+std::vector<int> places_beside(const UnitModel& model, std::size_t node) {
+  std::vector<int> at = places_of(model, node);
+  for (const Leaf& leaf : model.tree.nodes[node].operands)
+    if (const auto* sum = std::get_if<NodeLeaf>(&leaf)) {
+      const auto below = places_beside(model, static_cast<std::size_t>(sum->node));
+      if (!below.empty()) at.push_back(below.front());
+    }
+  return at;
+}
+
+/// At a node: a number and its negative. Other zeros are of the sign that lets a negative zero be seen behind
+/// it.
 DotInput cancelling(const UnitModel& model, std::size_t node) {
   DotInput in = zeros(model, all_places(model).front(), false);
-  std::vector<int> at = places_of(model, node);
+  const std::vector<int> at = places_beside(model, node);
   const FormatInfo &a = info(model.formats.a), &b = info(model.formats.b);
-  if (at.size() < 2) at.push_back(model.k);
-  for (std::size_t i = 0; i < 2; ++i) {
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, at.size()); ++i) {
     if (at[i] == model.k) {
       if (model.formats.c) in.c = power(info(*model.formats.c), 0, i != 0);
       continue;

@@ -76,5 +76,19 @@ TEST(MutantExamples, ShowASignOfZeroAtEachNodeAlone) {
             kProducts);
 }
 
+/// Two sums of two products each.
+UnitModel sum_of_sums() {
+  const Tree tree{
+      {{{ProductLeaf{0}, ProductLeaf{1}}}, {{ProductLeaf{2}, ProductLeaf{3}}}, {{NodeLeaf{0}, NodeLeaf{1}}}}};
+  ParameterValues values;
+  values.adders = {exact_adder(Format::fp32, Rounding::down)};
+  return unit_model("dot4", 4, {Format::fp16, Format::fp16, std::nullopt, Format::fp32}, {{}, tree}, values,
+                    canonical_nan(Format::fp32));
+}
+
+TEST(MutantExamples, OfNodesThatAddSumsAloneCancelTheseSums) {
+  EXPECT_EQ(inputs_that_show(sum_of_sums(), "zero_sign.cancelled positive (not ieee) at node", 3), 3U);
+}
+
 }  // namespace
 }  // namespace mmaprint::mutant_examples_test
