@@ -1,6 +1,7 @@
 #include "inference/characterise.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -135,12 +136,18 @@ class Characterising {
     const auto structure = structure_of(std::get<std::reference_wrapper<MatmulUnit>>(subject_));
     log_structure(hooks_.identify.log, instruction_.name, structure);
     if (!structure) return Widen{};
+    std::optional<Search> given_up;
     for (const auto& [plainness, later] : kMeasured) {
       const auto skeletons = measured_skeletons(*structure, instruction_.formats, plainness);
       const auto search = found_.search.measured(skeletons, later);
-      if (const auto next = search ? tried(*search) : std::nullopt) return *next;
+      if (!search) continue;
+      const Tried end = tried(*search, kSiftingOfTried);
+      if (end.next) return *end.next;
+      if (end.is_open && !given_up) given_up = search;
     }
-    return Widen{};
+    // More likely than what has another structure, whatever it takes.
+    if (!given_up) return Widen{};
+    return tried(*given_up, std::numeric_limits<std::int64_t>::max()).next.value_or(Widen{});
   }
   /// What a structure is searched for, one after the other.
   struct Measured {
@@ -155,30 +162,36 @@ class Characterising {
     // Who states a hypothesis wants to know soon that it is wrong.
     const bool may_carry = options_.tries_carried && found_.search.assumed == PartialFeatures{};
     const auto carrying = may_carry ? found_.search.carrying() : std::nullopt;
-    const auto next = carrying ? tried(*carrying) : std::nullopt;
-    return next ? *next : Widen{};  // whose search tells what this one cost
+    if (!carrying) return Widen{};
+    return tried(*carrying, kSiftingOfTried).next.value_or(Widen{});  // whose search tells what this one cost
   }
 
-  /// Another search, which is given up where it costs much. nullopt where nothing of it explains the unit, as
-  /// far as was seen: what was observed remains.
-  std::optional<Stage> tried(const Search& search) {
+  struct Tried {
+    std::optional<Stage> next;  ///< none where the search goes on elsewhere
+    bool is_open = false;       ///< it was given up, and may explain the unit
+  };
+  /// Another search, which is given up where it takes more than so many operands. Where nothing of it
+  /// explains the unit, as far as was seen, what was observed remains.
+  Tried tried(const Search& search, std::int64_t most_sifting) {
+    const bool is_last = most_sifting == std::numeric_limits<std::int64_t>::max();
     IdentifyOptions options = options_.identify;
     options.seconds = seconds_left();
     options.explain_nothing = false;
     options.known_wait = true;
-    options.most_sifting = kSiftingOfTried;
+    options.most_sifting = most_sifting;
     log_tried(hooks_.identify.log, search.space.instruction, search.size());
     Identification tried = searched(search, found_.result.observations, options);
-    if (!tried.confirmed() && !is_cut(tried.end)) {
+    const bool is_open = tried.verdict() == Identification::Verdict::unknown;
+    if (!tried.confirmed() && !is_cut(tried.end) && !(is_last && is_open)) {
       found_.result.observations = std::move(tried.observations);
-      return std::nullopt;
+      return {std::nullopt, is_open};
     }
     const bool found = tried.confirmed();
     found_.search = search;
     found_.result = std::move(tried);
-    if (!found) return Done{};  // a journal goes on in the space before, with all that was observed
+    if (!found) return {Done{}};  // a journal goes on in the space before, with all that was observed
     if (hooks_.changed) hooks_.changed(found_.search, CharacteriseHooks::Change::widened);
-    return may_compare() ? Stage(Compare{}) : Stage(Done{});
+    return {may_compare() ? Stage(Compare{}) : Stage(Done{})};
   }
 
   /// Asks for what was not observed before; each answer is an observation.

@@ -119,6 +119,10 @@ class Run {
         experiments_.most_for_its_cost(evidence_.sets(), flow::Structure::kFrugalLooks));
   }
   flow::Sift::Left leave(const flow::Sift& /*state*/) {
+    // What was put off says that it matters what sifting costs.
+    if (is_frugal_ && waiting_.has_put_off())
+      return asked<flow::Sift>(
+          experiments_.most_for_its_cost(evidence_.sets(), flow::Structure::kFrugalLooks));
     return asked<flow::Sift>(experiments_.best(evidence_.sets(), flow::Sift::kLooks));
   }
 

@@ -7,15 +7,28 @@
 
 namespace mmaprint {
 
+namespace {
+
+int smallest(const FormatInfo& f) { return f.emin() - f.fraction_bits; }
+
+/// A factor's exponent: near half of the product's where both are normal; else b is subnormal, or both are.
+int exponent_of_a(const FormatInfo& a, const FormatInfo& b, int exponent) {
+  if (exponent < a.emin() + b.emin()) return std::min(a.emin(), exponent - smallest(b));
+  return std::clamp(exponent / 2, std::max(a.emin(), exponent - b.emax()),
+                    std::min(a.emax(), exponent - b.emin()));
+}
+
+}  // namespace
+
 MaskingInputs::MaskingInputs(int k, const Signature& formats) : k_(k), formats_(formats) {
   const FormatInfo& a = info(formats.a);
   const FormatInfo& b = info(formats.b);
   const FormatInfo& d = info(formats.d);
   // Sums of two have to be in range, too.
-  lowest_ = std::max(a.emin() + b.emin(), d.emin());
+  lowest_ = std::max(smallest(a) + smallest(b), smallest(d));
   highest_ = std::min(a.emax() + b.emax(), d.emax() - 1);
   if (!formats.c) return;
-  lowest_ = std::max(lowest_, info(*formats.c).emin());
+  lowest_ = std::max(lowest_, smallest(info(*formats.c)));
   highest_ = std::min(highest_, info(*formats.c).emax());
 }
 
@@ -30,9 +43,7 @@ DotInput MaskingInputs::input(std::span<const PowerAt> powers) const {
       input.c = floating_pattern(info(*formats_.c), negative, exponent, 0);
       continue;
     }
-    // Near half of it each, as far as the formats go.
-    const int of_a = std::clamp(exponent / 2, std::max(a.emin(), exponent - b.emax()),
-                                std::min(a.emax(), exponent - b.emin()));
+    const int of_a = exponent_of_a(a, b, exponent);
     input.a[static_cast<std::size_t>(leaf)] = floating_pattern(a, negative, of_a, 0);
     input.b[static_cast<std::size_t>(leaf)] = floating_pattern(b, false, exponent - of_a, 0);
   }

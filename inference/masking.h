@@ -26,7 +26,7 @@ class MaskingInputs {
   MaskingInputs(int k, const Signature& formats);
 
   [[nodiscard]] int leaves() const { return k_ + (formats_.c ? 1 : 0); }
-  /// Exponents of the powers of two that stand at any leaf without a subnormal operand, and that D has.
+  /// Exponents of the powers of two that can stand at any leaf, and that D has: subnormal ones among them.
   [[nodiscard]] int lowest() const { return lowest_; }
   [[nodiscard]] int highest() const { return highest_; }
   /// D's significand, in bits.

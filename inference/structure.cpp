@@ -2,28 +2,24 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <utility>
 
 #include "inference/masked_levels.h"
-#include "inference/masking.h"
+#include "inference/masked_unit.h"
+#include "inference/structure_singly.h"
 
 namespace mmaprint {
 namespace {
 
-/// No more may be asked, or the answers fit no tree.
-struct NotMeasured {};
-
-class Measuring {
+class Counting {
  public:
-  Measuring(int k, const Signature& formats, const AskAll& ask)
-      : k_(k), has_c_(formats.c.has_value()), masks_(k, formats), ask_(ask), left_(most_masking_inputs(k)) {}
+  Counting(MaskedUnit& unit, bool has_c) : asked_(unit), c_(has_c ? unit.leaves() - 1 : -1) {}
 
+  /// Throws NotMeasured, also where something of M remains whatever the signs.
   Joining operator()() {
-    choose_exponents();
     std::vector<LeafIndex> others;
-    const LeafIndex pivot = has_c_ ? k_ : 0;  // where a chain begins
-    for (LeafIndex leaf = 0; leaf < masks_.leaves(); ++leaf)
+    const LeafIndex pivot = c_ >= 0 ? c_ : 0;  // where a chain begins
+    for (LeafIndex leaf = 0; leaf < asked_.leaves(); ++leaf)
       if (leaf != pivot) others.push_back(leaf);
     return sum_of(pivot, others, lost(pivot, others, others));
   }
@@ -55,7 +51,7 @@ class Measuring {
   }
 
   void add_leaf(Joining& node, LeafIndex leaf) const {
-    if (leaf == k_)
+    if (leaf == c_)
       node.c = true;
     else
       node.products.push_back(leaf);
@@ -112,8 +108,8 @@ class Measuring {
       return powers;
     };
     auto pair = masks(leaves[0], leaves[1]);
-    pair.push_back({reference, signs_[signs_now_].unit, unit_});
-    return std::ranges::all_of(results({beside(leaves[1]), beside(leaves[0]), pair}, *largest_lost_),
+    pair.push_back({reference, signs_[signs_now_].unit, asked_.unit()});
+    return std::ranges::all_of(asked_.results({beside(leaves[1]), beside(leaves[0]), pair}, *largest_lost_),
                                [](const auto& units) { return units == 0; });
   }
 
@@ -126,12 +122,12 @@ class Measuring {
         asked.back().push_back({leaf, signs_[signs_now_].unit, exponent});
       }
       std::vector<bool> lost;
-      for (const auto& units : results(asked, masks_.lowest())) lost.push_back(units == 0);
+      for (const auto& units : asked_.results(asked, asked_.lowest())) lost.push_back(units == 0);
       return lost;
     };
     if (largest_lost_ && are_lost({*largest_lost_, *largest_lost_ + 1}) == std::vector{true, false})
       return true;
-    int low = unit_, high = mask_;
+    int low = asked_.unit(), high = asked_.mask();
     if (!are_lost({low})[0]) return false;
     while (high - low > 1) {
       const int middle = (low + high) / 2;
@@ -143,6 +139,12 @@ class Measuring {
 
   // ---- Counts ----
 
+  /// Some of the leaves that are asked about beside the pivot and one of the others.
+  struct Group {
+    std::size_t other;
+    Leaves leaves;
+  };
+
   /// Beside the pivot and each of the others, how many of `among` are lost?
   std::vector<int> lost(LeafIndex pivot, const Leaves& others, const Leaves& among) {
     std::vector<int> count(others.size(), 0);
@@ -152,29 +154,23 @@ class Measuring {
       for (const LeafIndex leaf : among) {
         if (leaf == pivot || leaf == others[i]) continue;
         group.leaves.push_back(leaf);
-        if (std::cmp_equal(group.leaves.size(), largest_group_))
+        if (std::cmp_equal(group.leaves.size(), asked_.largest_group()))
           open.push_back(std::exchange(group, Group{i, {}}));
       }
       if (!group.leaves.empty()) open.push_back(std::move(group));
     }
-    // Something of M remains: with other signs nothing may; else it is asked about each leaf.
-    for (std::size_t tries = 0; !open.empty() && tries < signs_.size(); ++tries) {
-      if (signs_help_ || tries == 0) open = counted(pivot, others, std::move(open), count);
-      if (!open.empty() && signs_help_) signs_now_ = (signs_now_ + 1) % signs_.size();
+    // Something of M remains: with other signs nothing may.
+    for (std::size_t tries = 0; !open.empty(); ++tries) {
+      if (tries == signs_.size()) throw NotMeasured{};
+      open = counted(pivot, others, std::move(open), count);
+      if (!open.empty()) signs_now_ = (signs_now_ + 1) % signs_.size();
     }
-    if (!open.empty()) signs_help_ = false;
-    count_singly(pivot, others, open, count);
     return count;
   }
 
-  /// Some of the leaves that are asked about beside the pivot and one of the others.
-  struct Group {
-    std::size_t other;
-    Leaves leaves;
-  };
   [[nodiscard]] std::vector<PowerAt> powers_of(LeafIndex pivot, LeafIndex other, const Leaves& leaves) const {
     std::vector<PowerAt> powers = masks(pivot, other);
-    for (const LeafIndex leaf : leaves) powers.push_back({leaf, signs_[signs_now_].unit, unit_});
+    for (const LeafIndex leaf : leaves) powers.push_back({leaf, signs_[signs_now_].unit, asked_.unit()});
     return powers;
   }
 
@@ -184,7 +180,7 @@ class Measuring {
     std::vector<std::vector<PowerAt>> asked;
     asked.reserve(groups.size());
     for (const Group& group : groups) asked.push_back(powers_of(pivot, others[group.other], group.leaves));
-    const auto units = results(asked, unit_);
+    const auto units = asked_.results(asked, asked_.unit());
     std::vector<Group> open;
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const auto size = static_cast<std::int64_t>(groups[i].leaves.size());
@@ -197,20 +193,6 @@ class Measuring {
     return open;
   }
 
-  /// A unit alone is what is left, or it is lost, whatever remains of M.
-  void count_singly(LeafIndex pivot, const Leaves& others, const std::vector<Group>& groups,
-                    std::vector<int>& count) {
-    std::vector<std::vector<PowerAt>> asked;
-    std::vector<std::size_t> of;
-    for (const Group& group : groups)
-      for (const LeafIndex leaf : group.leaves) {
-        asked.push_back(powers_of(pivot, others[group.other], {leaf}));
-        of.push_back(group.other);
-      }
-    const auto units = results(asked, unit_);
-    for (std::size_t i = 0; i < asked.size(); ++i) count[of[i]] += signed_units(units[i]) == 1 ? 0 : 1;
-  }
-
   [[nodiscard]] std::optional<std::int64_t> signed_units(std::optional<std::int64_t> units) const {
     return units && signs_[signs_now_].unit ? std::optional(-*units) : units;
   }
@@ -219,69 +201,13 @@ class Measuring {
 
   [[nodiscard]] std::vector<PowerAt> masks(LeafIndex x, LeafIndex y) const {
     const bool negative = signs_[signs_now_].mask;
-    return {{x, negative, mask_}, {y, !negative, mask_}};
-  }
-
-  /// M and u, and how many units D can count: as far apart as the formats let them, near 1.
-  void choose_exponents() {
-    const int room = static_cast<int>(std::bit_width(static_cast<unsigned>(masks_.leaves()))) + 1;
-    const int wished = std::max(masks_.precision(), kLargestUsualF) + room;
-    mask_ = std::min(masks_.highest(), wished + kAboveOne);
-    for (unit_ = std::max(masks_.lowest(), mask_ - wished); mask_ - unit_ >= kSmallestUsualF + room;
-         unit_ += 4)
-      for (const int group : {masks_.leaves(), 63, 31, 15, 7, 3, 1})
-        if (group <= masks_.leaves() && are_counted(group)) {
-          largest_group_ = group;
-          return;
-        }
-    throw NotMeasured{};
-  }
-  static constexpr int kLargestUsualF = 41, kSmallestUsualF = 9, kAboveOne = 8;
-
-  /// Are units at so many leaves exactly so many units, wherever they are?
-  bool are_counted(int group) {
-    std::vector<std::vector<PowerAt>> asked;
-    std::vector<std::int64_t> expected;
-    for (LeafIndex leaf = 0; leaf < masks_.leaves(); ++leaf) {
-      if (leaf % group == 0) {
-        asked.emplace_back();
-        expected.push_back(0);
-      }
-      asked.back().push_back({leaf, false, unit_});
-      ++expected.back();
-    }
-    const auto units = results(asked, unit_);
-    for (std::size_t i = 0; i < units.size(); ++i)
-      if (units[i] != expected[i]) return false;
-    return true;
-  }
-
-  /// What the unit gives, in units of 2^exponent.
-  std::vector<std::optional<std::int64_t>> results(const std::vector<std::vector<PowerAt>>& asked,
-                                                   int exponent) {
-    if (asked.size() > left_) throw NotMeasured{};
-    left_ -= asked.size();
-    if (asked.empty()) return {};
-    std::vector<DotInput> inputs;
-    inputs.reserve(asked.size());
-    for (const auto& powers : asked) inputs.push_back(masks_.input(powers));
-    const auto answers = ask_(inputs);
-    if (!answers) throw NotMeasured{};
-    std::vector<std::optional<std::int64_t>> units;
-    units.reserve(answers->size());
-    for (const Pattern d : *answers) units.push_back(masks_.units(d, exponent));
-    return units;
+    return {{x, negative, asked_.mask()}, {y, !negative, asked_.mask()}};
   }
 
   static constexpr std::size_t kFewestForShortcut = 5;
 
-  int k_;
-  bool has_c_;
-  MaskingInputs masks_;
-  const AskAll& ask_;
-  std::size_t left_;  ///< inputs that may be asked
-  int mask_ = 0, unit_ = 0;
-  int largest_group_ = 1;
+  MaskedUnit& asked_;
+  LeafIndex c_;  ///< -1 where there is none
   std::optional<int> largest_lost_;
   /// Are M (at the pivot) and the units negative?
   struct Signs {
@@ -289,16 +215,27 @@ class Measuring {
   };
   static constexpr std::array<Signs, 4> signs_{{{false, false}, {false, true}, {true, false}, {true, true}}};
   std::size_t signs_now_ = 0;
-  bool signs_help_ = true;
 };
 
 }  // namespace
 
-std::size_t most_masking_inputs(int k) { return std::size_t{500} * static_cast<std::size_t>((k + 63) / 64); }
+std::size_t most_masking_inputs(int k) {
+  constexpr std::size_t kFor64 = 500;
+  return kFor64 * static_cast<std::size_t>((k + 63) / 64);
+}
 
 std::optional<Joining> measured_structure(int k, const Signature& formats, const AskAll& ask) {
+  // Three at a time is many times as many.
+  constexpr std::size_t kSingly = 8;
+  const bool has_c = formats.c.has_value();
   try {
-    return Measuring(k, formats, ask)();
+    MaskedUnit unit(k, formats, ask, most_masking_inputs(k));
+    return Counting(unit, has_c)();
+  } catch (const NotMeasured&) {  // it may be by three
+  }
+  try {
+    MaskedUnit unit(k, formats, ask, kSingly * most_masking_inputs(k));
+    return structure_singly(unit, has_c);
   } catch (const NotMeasured&) {
     return std::nullopt;
   }

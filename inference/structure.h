@@ -10,7 +10,8 @@
 //
 // Where a node loses nothing, M and -M take nothing with them that joins in the same node, only what lies
 // below it on either side; the counts say which of the two it is. Directed rounding lets something of M
-// remain where it cancels; other signs may not, and where all do leaves are asked about one by one.
+// remain where it cancels; other signs may not, and where all do leaves are asked about three at a time
+// (inference/structure_singly.h).
 //
 // What comes of it is a conjecture. It is where a search begins, whose experiments confirm or refute it like
 // any hypothesis.
@@ -29,8 +30,8 @@ namespace mmaprint {
 /// The unit's results for all inputs; nullopt where it gives none, or may not be asked any more.
 using AskAll = std::function<std::optional<std::vector<Pattern>>(std::span<const DotInput>)>;
 
-/// How many inputs a structure may take: 500 for K up to 64, and as many for each 64 products beyond. (Chains
-/// of blocks take 3 K at most, pairwise trees 5 K.)
+/// How many inputs counts may take: 500 for K up to 64, and as many for each 64 products beyond. (Chains of
+/// blocks take 3 K at most, pairwise trees 5 K.) Three leaves at a time may take eight times as many.
 [[nodiscard]] std::size_t most_masking_inputs(int k);
 
 /// nullopt where the unit's formats have too little room between M and u (E2M1), its answers fit no tree, or

@@ -5,7 +5,8 @@
 namespace mmaprint {
 namespace {
 
-constexpr int kSample = 48;  ///< hypotheses that inputs are tried on
+constexpr int kSample = 48;                 ///< hypotheses that inputs are tried on
+constexpr std::size_t kMostLookedAt = 256;  ///< inputs that are tried at once, to find one that costs little
 
 }  // namespace
 
@@ -31,8 +32,12 @@ std::vector<Observation> Waiting::rest() {
 
 std::optional<Observation> Waiting::cheap(Experiments& experiments, const VersionSpace& sets) {
   if (empty()) return std::nullopt;
-  const auto index = experiments.most_for_its_cost(sets, all_, kSample, Experiments::Patience::little);
-  return index ? std::optional(taken(*index)) : std::nullopt;
+  // Of thousands, every so many-th.
+  const std::size_t step = (all_.size() + kMostLookedAt - 1) / kMostLookedAt;
+  std::vector<Observation> some;
+  for (std::size_t i = 0; i < all_.size(); i += step) some.push_back(all_[i]);
+  const auto index = experiments.most_for_its_cost(sets, some, kSample, Experiments::Patience::little);
+  return index ? std::optional(taken(*index * step)) : std::nullopt;
 }
 
 Observation Waiting::next(Experiments& experiments, const VersionSpace& sets, bool few) {

@@ -117,7 +117,8 @@ ParameterValues realistic_values(Random& random, const Space& space) {
                                      : realistic(random, result, carries));
   }
   Conventions& conventions = values.conventions;
-  if (random.chance(1, 4)) conventions.input_subnormals = conventions.c_subnormals = Subnormals::flushed;
+  if (random.chance(1, 4)) conventions.input_subnormals = Subnormals::flushed;
+  if (space.formats.c) conventions.c_subnormals = conventions.input_subnormals;
   if (random.chance(1, 4)) conventions.output_subnormals = Subnormals::flushed;
   for (ZeroSign* sign : {&conventions.zero_sign.all_zero, &conventions.zero_sign.rounded})
     *sign = random.pick({ZeroSign::positive, ZeroSign::follow});
