@@ -7,6 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "model/measured_skeletons.h"
+
 namespace mmaprint {
 namespace {
 
@@ -242,9 +244,17 @@ bool Search::is_default() const {
   });
 }
 
+bool Search::is_measured() const {
+  return assumed == PartialFeatures{} && !measured_like(space.skeletons, space.k, space.formats).empty();
+}
+
 std::optional<Search> Search::wider() const {
-  const Space standard = default_space(space.instruction, space.k, space.formats);
-  if (!holds(space, standard)) return std::nullopt;
+  Space standard = default_space(space.instruction, space.k, space.formats);
+  if (!holds(space, standard)) {
+    if (!is_measured()) return std::nullopt;
+    standard.nan_results = space.nan_results;
+    return in(std::move(standard));
+  }
   for (const auto& larger : kSpaces) {
     Space wide = larger(space.instruction, space.k, space.formats);
     if (holds(space, wide)) continue;
@@ -260,9 +270,9 @@ std::optional<Search> Search::in(Space other) const {
   return search.start_.empty() ? std::nullopt : std::optional(std::move(search));
 }
 
-std::optional<Search> Search::measured(std::vector<Skeleton> skeletons, LaterClasses later) const {
-  if (skeletons.empty()) return std::nullopt;
-  Space other = measured_space(space.instruction, space.k, space.formats, std::move(skeletons), later);
+std::optional<Search> Search::measured(const MeasuredSkeletons& what) const {
+  Space other =
+      measured_space(space.instruction, space.k, space.formats, what.skeletons, what.later, what.values);
   other.nan_results = space.nan_results;
   return in(std::move(other));
 }
@@ -284,7 +294,7 @@ Search resumed(Search fresh, const Search& before) {
     const Space& y = before.space;
     return x.instruction == y.instruction && x.k == y.k && x.formats == y.formats &&
            x.skeletons == y.skeletons && x.box == y.box && x.nan_results == y.nan_results &&
-           search.assumed == before.assumed;
+           x.later_classes == y.later_classes && search.assumed == before.assumed;
   };
   const auto found = [&](const Search& search) -> std::optional<Search> {
     if (is_before(search)) return search;
@@ -296,6 +306,10 @@ Search resumed(Search fresh, const Search& before) {
     if (auto search = found(*next)) return *std::move(search);
   if (const auto carrying = fresh.carrying())
     if (auto search = found(*carrying)) return *std::move(search);
+  for (const MeasuredSkeletons& what :
+       measured_like(before.space.skeletons, before.space.k, before.space.formats))
+    if (const auto measured = fresh.measured(what))
+      if (auto search = found(*measured)) return *std::move(search);
   return fresh;
 }
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "model/features.h"
-#include "model/hypotheses.h"
+#include "model/measured_skeletons.h"
 #include "model/model_json.h"
 
 namespace mmaprint {
@@ -22,8 +22,11 @@ struct Search {
   [[nodiscard]] Count size() const;
   /// Nothing is assumed, and the space is one that is searched unless told otherwise.
   [[nodiscard]] bool is_default() const;
-  /// Where nothing of the default space is left: the same search in the wider one. nullopt for any other
-  /// space, and where the wider one has nothing more.
+  /// Nothing is assumed, and the space is one of a structure that was measured.
+  [[nodiscard]] bool is_measured() const;
+  /// Where nothing of the default space is left: the same search in the wider one. Where nothing of a
+  /// measured structure's is: the default one. nullopt for any other space, and where the wider one has
+  /// nothing more.
   [[nodiscard]] std::optional<Search> wider() const;
 
   /// Skeletons that carry sums on and no others, as far as they have the assumed features; nullopt if there
@@ -31,7 +34,7 @@ struct Search {
   [[nodiscard]] std::optional<Search> carrying() const;
 
   /// These skeletons and no others, as far as they have the assumed features; nullopt if none has.
-  [[nodiscard]] std::optional<Search> measured(std::vector<Skeleton> skeletons, LaterClasses later) const;
+  [[nodiscard]] std::optional<Search> measured(const MeasuredSkeletons& what) const;
 
   /// All of a space.
   explicit Search(Space all);

@@ -13,7 +13,6 @@
 #include "inference/flow_log.h"
 #include "inference/structure.h"
 #include "model/evaluator.h"
-#include "model/measured_skeletons.h"
 
 namespace mmaprint {
 namespace {
@@ -81,6 +80,10 @@ void put_what_tells_first(const Search& search, std::vector<Observation>& observ
   observations = std::move(sorted);
 }
 
+bool carries_sums(const Skeleton& skeleton) {
+  return std::ranges::any_of(skeleton.tree.nodes, [](const Node& node) { return node.result.is_carried(); });
+}
+
 /// Did a search end by something else than its own work?
 bool is_cut(const Ending& end) {
   return device_failed(end) || std::holds_alternative<ending::TimeUp>(end) ||
@@ -119,7 +122,7 @@ class Characterising {
     options.suspects = std::exchange(found_.result.suspects, {});
     options.known_wait = widened_ || flow::is_large(found_.search.size());
     found_.result = searched(found_.search, std::exchange(known_, {}), options);
-    if (may_merge_nans()) return MergeNans{};
+    if (may_merge_nans(found_.search.space, found_.result)) return MergeNans{};
     // Without time, too: the wider search then ends at once, not knowing whether anything explains the unit.
     if (wider && std::holds_alternative<ending::NothingExplains>(found_.result.end)) {
       if (may_measure()) return Measure{};
@@ -137,9 +140,10 @@ class Characterising {
     log_structure(hooks_.identify.log, instruction_.name, structure);
     if (!structure) return Widen{};
     std::optional<Search> given_up;
-    for (const auto& [plainness, later] : kMeasured) {
-      const auto skeletons = measured_skeletons(*structure, instruction_.formats, plainness);
-      const auto search = found_.search.measured(skeletons, later);
+    for (const MeasuredSkeletons& what :
+         measured_skeletons(*structure, instruction_.k, instruction_.formats)) {
+      if (!options_.tries_carried && carries_sums(what.skeletons.front())) continue;
+      const auto search = found_.search.measured(what);
       if (!search) continue;
       const Tried end = tried(*search, kSiftingOfTried);
       if (end.next) return *end.next;
@@ -149,15 +153,6 @@ class Characterising {
     if (!given_up) return Widen{};
     return tried(*given_up, std::numeric_limits<std::int64_t>::max()).next.value_or(Widen{});
   }
-  /// What a structure is searched for, one after the other.
-  struct Measured {
-    Plainness plainness;
-    LaterClasses later;
-  };
-  static constexpr std::array<Measured, 3> kMeasured{{{Plainness::rounded, LaterClasses::exact},
-                                                      {Plainness::rounded, LaterClasses::free},
-                                                      {Plainness::carried, LaterClasses::free}}};
-
   Stage after(TryCarried /*stage*/) {
     // Who states a hypothesis wants to know soon that it is wrong.
     const bool may_carry = options_.tries_carried && found_.search.assumed == PartialFeatures{};
@@ -181,6 +176,13 @@ class Characterising {
     options.most_sifting = most_sifting;
     log_tried(hooks_.identify.log, search.space.instruction, search.size());
     Identification tried = searched(search, found_.result.observations, options);
+    if (may_merge_nans(search.space, tried)) {
+      found_.result.observations = std::move(tried.observations);
+      merge_nans();
+      Search merged = search;
+      merged.space.nan_results = NanResults::several;
+      return this->tried(merged, most_sifting);
+    }
     const bool is_open = tried.verdict() == Identification::Verdict::unknown;
     if (!tried.confirmed() && !is_cut(tried.end) && !(is_last && is_open)) {
       found_.result.observations = std::move(tried.observations);
@@ -234,9 +236,12 @@ class Characterising {
     return Identify{};
   }
 
-  Stage after(MergeNans /*stage*/) {
+  void merge_nans() {
     found_.search.space.nan_results = NanResults::several;
     if (hooks_.changed) hooks_.changed(found_.search, CharacteriseHooks::Change::nans_merged);
+  }
+  Stage after(MergeNans /*stage*/) {
+    merge_nans();
     known_ = std::move(found_.result.observations);
     return Identify{};
   }
@@ -271,11 +276,10 @@ class Characterising {
     return result;
   }
 
-  [[nodiscard]] bool may_merge_nans() const {
-    const Space& space = found_.search.space;
-    return std::holds_alternative<ending::NothingExplains>(found_.result.end) &&
+  [[nodiscard]] static bool may_merge_nans(const Space& space, const Identification& result) {
+    return std::holds_alternative<ending::NothingExplains>(result.end) &&
            space.nan_results != NanResults::several &&
-           several_nan_patterns(space.formats.d, found_.result.observations);
+           several_nan_patterns(space.formats.d, result.observations);
   }
   [[nodiscard]] bool may_measure() const {
     return !measured_ && std::holds_alternative<std::reference_wrapper<MatmulUnit>>(subject_) &&

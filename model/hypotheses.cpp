@@ -253,9 +253,11 @@ Space widest_space(std::string instruction, int k, Signature formats) {
 }
 
 Space measured_space(std::string instruction, int k, Signature formats, std::vector<Skeleton> skeletons,
-                     LaterClasses later) {
+                     LaterClasses later, Values values) {
   Space space = default_space(std::move(instruction), k, formats);
   space.skeletons = std::move(skeletons);
+  if (values == Values::rare_too)
+    for (const ParameterInfo& row : all_parameters()) space.box[row.id] = row.searched_at_last(formats);
   space.later_classes = later;
   return space;
 }

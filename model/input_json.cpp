@@ -30,7 +30,8 @@ Pattern read_c(const JsonReader& from, const Signature& formats) {
 
 /// What there is no scale for would be explained wrongly in silence.
 void refuse_scales(const JsonReader& from, Role role) {
-  if (const auto given = from.find(name(role))) given->fail("no scales, as the unit has none");
+  if (const auto given = from.find(name(role)); given && !given->is_null())
+    given->fail("null, as the unit has no such scales");
 }
 
 }  // namespace

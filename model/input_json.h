@@ -29,8 +29,8 @@ struct Entries {
   std::optional<int> k;  ///< none: any number up to kLargestK, the same for both
   Fewer fewer = Fewer::refused;
 };
-/// An object's fields a, b and c; others are not looked at. Where the formats have no c it is null or not
-/// there. Throws FieldError.
+/// An object's fields a, b, c, sa and sb; others are not looked at. Of those that the formats don't have each
+/// is null or not there. Throws FieldError.
 [[nodiscard]] DotInput read_input(const JsonReader& from, const Signature& formats, const Entries& entries);
 /// The same of an object with these fields alone.
 [[nodiscard]] DotInput read_only_input(const JsonReader& from, const Signature& formats, int k);

@@ -94,6 +94,13 @@ std::optional<Tree> from_zero(Tree tree) {
   return any ? std::optional(std::move(tree)) : std::nullopt;
 }
 
+/// Of the root's class no other node is, as their results are of another format.
+void round_to_d(Tree& tree) {
+  Node& root = tree.nodes.back();
+  root.result = {};
+  if (std::ranges::count(tree.nodes, root.adder, &Node::adder) > 1) root.adder = classes_of(tree);
+}
+
 /// Sums are of another format until the end: a conversion, or the last addition.
 Tree inside(Tree tree, Format format, bool converts) {
   for (Node& node : tree.nodes)
@@ -101,7 +108,7 @@ Tree inside(Tree tree, Format format, bool converts) {
   if (converts)
     tree.nodes.push_back({{NodeLeaf{static_cast<int>(tree.nodes.size()) - 1}}, classes_of(tree), {}});
   else
-    tree.nodes.back().result = {};
+    round_to_d(tree);
   return tree;
 }
 
@@ -184,18 +191,66 @@ void add_carried(Skeletons& to, const Tree& plain, const Signature& formats) {
   }
 }
 
+/// The same, but what is carried on is added where it is carried to.
+Tree with_carried_joined(const Tree& tree) {
+  Tree result;
+  std::vector<std::vector<Leaf>> operands;  // of a carried node its own, of another that node
+  for (const Node& node : tree.nodes) {
+    Node joined = node;
+    joined.operands.clear();
+    for (const Leaf& leaf : node.operands) {
+      const auto* sum = std::get_if<NodeLeaf>(&leaf);
+      const std::vector<Leaf> own{leaf};
+      const auto& these = sum != nullptr ? operands[static_cast<std::size_t>(sum->node)] : own;
+      joined.operands.insert(joined.operands.end(), these.begin(), these.end());
+    }
+    if (node.result.is_carried()) {
+      operands.push_back(std::move(joined.operands));
+    } else {
+      operands.push_back({NodeLeaf{static_cast<int>(result.nodes.size())}});
+      result.nodes.push_back(std::move(joined));
+    }
+  }
+  return result;
+}
+
+/// What is added where, as masks show it.
+Joining shown_by_masks(const Tree& tree) { return joining_of(with_carried_joined(tree)); }
+
+/// Those of the skeletons that are of this structure.
+std::vector<Skeleton> of_structure(std::vector<Skeleton> skeletons, const Joining& structure) {
+  std::erase_if(skeletons, [&](const Skeleton& one) { return shown_by_masks(one.tree) != structure; });
+  return skeletons;
+}
+
 }  // namespace
 
-std::vector<Skeleton> measured_skeletons(const Joining& structure, const Signature& formats,
-                                         Plainness plainness) {
+std::vector<MeasuredSkeletons> measured_skeletons(const Joining& structure, int k, const Signature& formats) {
   if (info(formats.d).is_integer()) return {};
-  Skeletons all(formats);
   const Tree plain = tree_of(structure);
-  if (plainness == Plainness::rounded)
-    add_rounded(all, plain, formats);
-  else
-    add_carried(all, plain, formats);
-  return std::move(all).all();
+  const Joining shown = joining_of(plain);
+  std::vector<Skeleton> named = of_structure(wider_skeletons(k, formats), shown);
+  std::ranges::move(of_structure(widest_skeletons(k, formats), shown), std::back_inserter(named));
+  Skeletons rounded(formats), carried(formats);
+  add_rounded(rounded, plain, formats);
+  add_carried(carried, plain, formats);
+  const std::vector<Skeleton> all_rounded = std::move(rounded).all();
+  std::vector<MeasuredSkeletons> all{
+      {std::move(named), LaterClasses::exact},
+      {all_rounded, LaterClasses::exact},
+      {of_structure(carrying_skeletons(k, formats), shown), LaterClasses::exact, Values::rare_too},
+      {all_rounded, LaterClasses::free},
+      {std::move(carried).all(), LaterClasses::free, Values::rare_too}};
+  std::erase_if(all, [](const MeasuredSkeletons& one) { return one.skeletons.empty(); });
+  return all;
+}
+
+std::vector<MeasuredSkeletons> measured_like(const std::vector<Skeleton>& skeletons, int k,
+                                             const Signature& formats) {
+  if (skeletons.empty()) return {};
+  auto all = measured_skeletons(shown_by_masks(skeletons.front().tree), k, formats);
+  std::erase_if(all, [&](const MeasuredSkeletons& one) { return one.skeletons != skeletons; });
+  return all;
 }
 
 }  // namespace mmaprint

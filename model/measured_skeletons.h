@@ -4,21 +4,29 @@
 
 #include <vector>
 
+#include "model/hypotheses.h"
 #include "model/joining.h"
-#include "model/signature.h"
 
 namespace mmaprint {
 
-/// How plain a unit they take it for.
-enum class Plainness : std::uint8_t {
-  rounded,  ///< every sum is rounded
-  carried,  ///< sums of products are carried on to where they join, which masks take for one node
+/// What a structure may be, as far as it is searched at once.
+struct MeasuredSkeletons {
+  std::vector<Skeleton> skeletons;
+  LaterClasses later = LaterClasses::exact;
+  Values values = Values::usual;
+  friend bool operator==(const MeasuredSkeletons&, const MeasuredSkeletons&) = default;
 };
 
-/// Nodes are alike, or those that add products, the root, the one with c, or each level of the tree are of a
-/// class of their own; results are of D's format or, where that is narrower, FP32's; sums of products may
-/// start from +0; factors may be converted. The plainest first. Empty for integers.
-[[nodiscard]] std::vector<Skeleton> measured_skeletons(const Joining& structure, const Signature& formats,
-                                                       Plainness plainness);
+/// The plainest first: named skeletons of this structure (model/skeletons.h); all whose sums are rounded;
+/// named ones that carry sums on, which masks take for one node; then those whose classes are free, and at
+/// last those that carry sums on. Nodes are alike, or those that add products, the root, the one with c, or
+/// each level of the tree are of a class of their own; results are of D's format or, where that is narrower,
+/// FP32's; sums of products may start from +0; factors may be converted. Empty for integers; none is empty.
+[[nodiscard]] std::vector<MeasuredSkeletons> measured_skeletons(const Joining& structure, int k,
+                                                                const Signature& formats);
+
+/// What of that has these skeletons; nothing where they are not those of a structure.
+[[nodiscard]] std::vector<MeasuredSkeletons> measured_like(const std::vector<Skeleton>& skeletons, int k,
+                                                           const Signature& formats);
 
 }  // namespace mmaprint

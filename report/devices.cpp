@@ -16,7 +16,10 @@ std::string word(Format format) { return std::string(name(format)); }
 }  // namespace
 
 std::string formats_text(const Signature& f) {
-  return word(f.a) + "·" + word(f.b) + (f.c ? " + " + word(*f.c) : "") + " → " + word(f.d);
+  const auto factor = [](Format format, const std::optional<Scales>& scales) {
+    return word(format) + (scales ? fmt::format(" ({} per {})", word(scales->format), scales->per) : "");
+  };
+  return factor(f.a, f.sa) + "·" + factor(f.b, f.sb) + (f.c ? " + " + word(*f.c) : "") + " → " + word(f.d);
 }
 
 std::string devices_text(const std::vector<DeviceListing>& devices, const Style& style) {

@@ -105,6 +105,12 @@ std::string undecided_text(const Search& search, const Identification& result, c
   return {};
 }
 
+std::string searched_text(const Search& search) {
+  if (search.is_default()) return " searched; ";
+  return search.is_measured() ? " of the structure that was measured searched; "
+                              : " searched (a space of its own); ";
+}
+
 std::string effort_text(const Search& search, const Identification& result) {
   const Confirmation& asked = result.confirmation;
   std::string text =
@@ -112,8 +118,7 @@ std::string effort_text(const Search& search, const Identification& result) {
       (result.unused == 0 ? "" : " (the last " + quantity(result.unused) + " not concluded from)") +
       (asked.inputs == 0 ? "" : ", the model agrees on " + counted(asked.inputs, "other input")) +
       (asked.repeated == 0 ? "" : ", " + counted(asked.repeated, "answer") + " repeated") + ", " +
-      counted(result.device_calls, "device call") + "; " + hypotheses(search.size()) +
-      (search.is_default() ? " searched; " : " searched (a space of its own); ") +
+      counted(result.device_calls, "device call") + "; " + hypotheses(search.size()) + searched_text(search) +
       seconds_text(result.seconds);
   return text + " (solver " + seconds_text(result.solver_seconds) + ", device " +
          seconds_text(result.device_seconds) + ")";

@@ -146,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(
                              "a: expected 4 entries (or --pad-zeros), found an array of 1"},
                     LineCase{observation("b", "{}"), "b: expected an array, found an object"},
                     LineCase{observation("sa", "[]"),
-                             "sa: expected no scales, as the unit has none, found an array of 0"},
+                             "sa: expected null, as the unit has no such scales, found an array of 0"},
                     LineCase{observation("formats", R"({"a":"fp17","b":"fp16","c":"fp32","d":"fp32"})"),
                              "formats.a: expected a format (fp64 ..."},
                     LineCase{std::string(100000, '['), "expected JSON nested at most 64 deep"},

@@ -46,7 +46,10 @@ Characterisation expect_found(const UnitModel& hidden, const CharacteriseOptions
       EXPECT_EQ(seen.input.c, 0U);
     }
   }
-  EXPECT_EQ(test::disagreements(hidden, *found.result.model, static_cast<int>(test::count(100'000)), 7), 0);
+  // Of what little was spent on proofs leaves open one in very many inputs may tell.
+  const bool is_open = found.result.verdict() == Identification::Verdict::unknown;
+  EXPECT_LE(test::disagreements(hidden, *found.result.model, static_cast<int>(test::count(100'000)), 7),
+            is_open ? 2 : 0);
   return found;
 }
 

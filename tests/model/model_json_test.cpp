@@ -356,7 +356,7 @@ TEST(Observations, RejectWhatDoesNotFit) {
   expect_complaint(complaint_about_line(line(R"("a":["3c00"],"b":["3c00"])")),
                    "o.jsonl:2: expected a field \"c\"");
   expect_complaint(complaint_about_line(line(R"("a":["3c00"],"b":["3c00"],"c":"00000000","sa":["7f"])")),
-                   "o.jsonl:2: sa: expected no scales, as the unit has none, found an array of 1");
+                   "o.jsonl:2: sa: expected null, as the unit has no such scales, found an array of 1");
   expect_complaint(complaint_about_line("{\"a\":"), "o.jsonl:1: expected JSON: ...");
   expect_complaint(complaint_about_line(std::string(2 << 20, ' ')),
                    "o.jsonl:1: expected a line of at most 1048576 bytes");

@@ -126,6 +126,16 @@ TEST(Observations, CarryTheScalesOfTheirSignature) {
   }
 }
 
+TEST(Observations, MaySayNullForScalesThatTheUnitHasNot) {
+  Json line = observation_to_json("plain", kPlain, {{{0x3c00}, {0x3c00}, 0}, 0x3f800000});
+  line["sa"] = nullptr;
+  line["sb"] = nullptr;
+  std::istringstream in(line.dump());
+  int lines = 0;
+  read_observations(in, "o.jsonl", {}, [&](const ObservationRecord&) { ++lines; });
+  EXPECT_EQ(lines, 1);
+}
+
 TEST(ObservationTable, KeepsScales) {
   ObservationTable table(kScaled, 40);
   Observation seen{scaled_input(40), 7};

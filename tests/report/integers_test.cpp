@@ -6,6 +6,7 @@
 
 #include "inference/document.h"
 #include "report/check_text.h"
+#include "report/devices.h"
 #include "report/distinction.h"
 #include "report/identification_text.h"
 #include "report/model_text.h"
@@ -31,6 +32,12 @@ UnitModel unit(const Signature& formats, int k, Overflow overflow,
 
 /// -2^31 and 1·-1.
 const DotInput kBelow{{0x01, 0x00}, {0xff, 0x80}, 0x80000000};
+
+TEST(Formats, AreShownWithTheirScales) {
+  const Scales scales{Format::ue8m0, 32};
+  EXPECT_EQ(formats_text({Format::e4m3, Format::e2m1, Format::fp32, Format::fp32, scales, std::nullopt}),
+            "e4m3 (ue8m0 per 32)·e2m1 + fp32 → fp32");
+}
 
 TEST(Number, OfAnIntegerFormatIsDecimal) {
   const auto text = [](Format format, Pattern p) { return number_text(binary(format, p)); };

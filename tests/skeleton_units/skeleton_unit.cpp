@@ -143,7 +143,8 @@ UnitModel skeleton_unit(SkeletonFamily family, std::uint64_t seed) {
   Skeleton skeleton{{}, std::move(tree)};
   const auto paths = operand_paths(formats);
   if (random.chance(1, 3)) skeleton.paths = random.pick(std::span<const OperandPaths>(paths));
-  const Space space = measured_space("skeleton", k, formats, {std::move(skeleton)}, LaterClasses::free);
+  const Space space =
+      measured_space("skeleton", k, formats, {std::move(skeleton)}, LaterClasses::free, Values::usual);
   const ParameterValues values =
       random.chance(1, 2) ? realistic_values(random, space) : any_values(random, space);
   UnitModel unit = space.model(0, values, canonical_nan(formats.d));
