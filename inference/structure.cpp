@@ -104,11 +104,11 @@ class Counting {
     const auto beside = [&](LeafIndex negative) {
       std::vector<PowerAt> powers = masks(reference, negative);
       for (const LeafIndex leaf : leaves)
-        if (leaf != negative) powers.push_back({leaf, signs_[signs_now_].unit, *largest_lost_});
+        if (leaf != negative) powers.push_back({leaf, kSigns[signs_now_].unit, *largest_lost_});
       return powers;
     };
     auto pair = masks(leaves[0], leaves[1]);
-    pair.push_back({reference, signs_[signs_now_].unit, asked_.unit()});
+    pair.push_back({reference, kSigns[signs_now_].unit, asked_.unit()});
     return std::ranges::all_of(asked_.results({beside(leaves[1]), beside(leaves[0]), pair}, *largest_lost_),
                                [](const auto& units) { return units == 0; });
   }
@@ -119,7 +119,7 @@ class Counting {
       std::vector<std::vector<PowerAt>> asked;
       for (const int exponent : exponents) {
         asked.push_back(masks(reference, negative));
-        asked.back().push_back({leaf, signs_[signs_now_].unit, exponent});
+        asked.back().push_back({leaf, kSigns[signs_now_].unit, exponent});
       }
       std::vector<bool> lost;
       for (const auto& units : asked_.results(asked, asked_.lowest())) lost.push_back(units == 0);
@@ -161,16 +161,16 @@ class Counting {
     }
     // Something of M remains: with other signs nothing may.
     for (std::size_t tries = 0; !open.empty(); ++tries) {
-      if (tries == signs_.size()) throw NotMeasured{};
+      if (tries == kSigns.size()) throw NotMeasured{};
       open = counted(pivot, others, std::move(open), count);
-      if (!open.empty()) signs_now_ = (signs_now_ + 1) % signs_.size();
+      if (!open.empty()) signs_now_ = (signs_now_ + 1) % kSigns.size();
     }
     return count;
   }
 
   [[nodiscard]] std::vector<PowerAt> powers_of(LeafIndex pivot, LeafIndex other, const Leaves& leaves) const {
     std::vector<PowerAt> powers = masks(pivot, other);
-    for (const LeafIndex leaf : leaves) powers.push_back({leaf, signs_[signs_now_].unit, asked_.unit()});
+    for (const LeafIndex leaf : leaves) powers.push_back({leaf, kSigns[signs_now_].unit, asked_.unit()});
     return powers;
   }
 
@@ -194,13 +194,13 @@ class Counting {
   }
 
   [[nodiscard]] std::optional<std::int64_t> signed_units(std::optional<std::int64_t> units) const {
-    return units && signs_[signs_now_].unit ? std::optional(-*units) : units;
+    return units && kSigns[signs_now_].unit ? std::optional(-*units) : units;
   }
 
   // ---- Inputs ----
 
   [[nodiscard]] std::vector<PowerAt> masks(LeafIndex x, LeafIndex y) const {
-    const bool negative = signs_[signs_now_].mask;
+    const bool negative = kSigns[signs_now_].mask;
     return {{x, negative, asked_.mask()}, {y, !negative, asked_.mask()}};
   }
 
@@ -213,7 +213,7 @@ class Counting {
   struct Signs {
     bool mask, unit;
   };
-  static constexpr std::array<Signs, 4> signs_{{{false, false}, {false, true}, {true, false}, {true, true}}};
+  static constexpr std::array<Signs, 4> kSigns{{{false, false}, {false, true}, {true, false}, {true, true}}};
   std::size_t signs_now_ = 0;
 };
 
