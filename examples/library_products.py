@@ -7,13 +7,19 @@ NVIDIA GPUs (cuBLAS, cuBLASLt), and cuBLAS itself.
 
 Each instruction is one library's product D = A*B of one type and one shape, since libraries choose their kernels by the
 shape: `torch-cuda.fp16.fp32.m128n128k64` has FP16 factors and FP32 results. There is no c. A dot product is one element
-of D, its row of A and its column of B; the others are zeros or other dot products. What a machine has not is not listed.
+of D, its row of A and its column of B; many stand on the diagonal, the rest is zeros. Where a library has other kernels for
+the rim of D, the diagonal answers one input in two ways: --element asks one element alone. What a machine has not is not listed.
 """
 import argparse
 import ctypes
 import itertools
 import json
 import sys
+
+try:
+    import numpy
+except ImportError:
+    sys.exit("library_products: NumPy is not installed")
 
 # mmaprint's name of a format: its bits, and PyTorch's name; NumPy has those of its own name.
 FORMATS = {"fp64": (64, "float64"), "fp32": (32, "float32"), "fp16": (16, "float16"), "bf16": (16, "bfloat16"),
@@ -272,8 +278,4 @@ def main():
 
 
 if __name__ == "__main__":
-    try:
-        import numpy
-    except ImportError:
-        sys.exit("library_products: NumPy is not installed")
     main()
