@@ -20,6 +20,8 @@ struct ByIdleValues {};
 struct ByClamp {
   int of_class = 0;
 };
+/// They are the same but for which nodes are of one class.
+struct BySameNodes {};
 /// A solver refuted that they differ: at each of their nodes, or as units. Asked about `inputs` alone where
 /// elsewhere they can't.
 struct ByQuestions {
@@ -37,7 +39,7 @@ struct SetStep {
 /// Two models compute alike. What was asked has them on these sides.
 struct ModelStep {
   UnitModel left, right;
-  std::variant<ByIdleValues, ByClamp, ByQuestions> by;
+  std::variant<ByIdleValues, ByClamp, BySameNodes, ByQuestions> by;
 };
 
 struct Derivation {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "inference/representative.h"
+#include "model/alike_nodes.h"
 #include "solver/by_nodes.h"
 #include "solver/encoding.h"
 #include "solver/idle_values.h"
@@ -87,6 +88,12 @@ struct DerivationChecker::Run {
                                   std::vector{ParameterKey{Parameter::c_subnormals}};
       return questions(s.left, s.right, *by, is_about_c);
     }
+    if (std::holds_alternative<BySameNodes>(s.by)) {
+      if (!has_the_same_nodes(s.left, s.right))
+        throw DoesNotHold{"the models differ in more than which nodes are of one class"};
+      ++checked.theorems;
+      return;
+    }
     if (skeleton_of(s.left) != skeleton_of(s.right) || s.left.nan != s.right.nan)
       throw DoesNotHold{"bounds say nothing of models of different structure"};
     const Plan plan(space().formats, space().k, skeleton_of(s.left));
@@ -149,7 +156,8 @@ struct DerivationChecker::Run {
     }
     if (facts->inputs != by.inputs || !is_shown_by_nodes(left, right, *facts))
       throw DoesNotHold{"nodes do not show it with what is taken for granted of their operands"};
-    if (asked != nodes_to_compare(left)) throw DoesNotHold{"expected a question for each kind of node"};
+    if (asked != nodes_to_compare(left, right))
+      throw DoesNotHold{"expected a question for each kind of node"};
   }
 
   std::optional<EncodedQuestion> encoded(const Side& left, const Side& right,

@@ -9,6 +9,7 @@
 #include "inference/edge_inputs.h"
 #include "inference/made_inputs.h"
 #include "inference/representative.h"
+#include "model/alike_nodes.h"
 #include "solver/by_nodes.h"
 #include "solver/idle_values.h"
 
@@ -121,11 +122,15 @@ class Steps {
     return space_.model(set_.skeleton, values, set_.nan ? set_.nan : constant_nan(model_.nan));
   }
 
-  /// What is left of the set is one hypothesis. Where it has the model's skeleton, its parameters become the
-  /// model's one after the other, by way of hypotheses that need not have survived.
+  /// What is left of the set is one hypothesis. Where its nodes add the same as the model's, their parameters
+  /// become the model's one after the other, by way of hypotheses that need not have survived.
   Comparison with_single(const UnitModel& survivor) {
     at_ = survivor;
-    if (skeleton_of(survivor) == skeleton_of(model_) && survivor.nan == model_.nan) idle_steps();
+    if (is_walked(survivor)) {
+      take_common_classes();
+      idle_steps();
+      arrive_if_same();
+    }
     // Other sets come this far, too.
     const UnitModel begun = *at_;
     derivation_.models = std::exchange(steps_, {});
@@ -134,28 +139,36 @@ class Steps {
     if (known_.is_given_up(model_, begun, left)) return OpenStep{set_, std::nullopt};
     if (auto input = made_difference(begun, inputs_.of_pair(left))) return separated(survivor, *input);
     const std::int64_t before = clauses_;
-    if (skeleton_of(begun) == skeleton_of(model_) && begun.nan == model_.nan) walk_to_model(survivor);
+    if (goal_) {
+      walk_to_model(survivor);
+      if (!separation_) arrive_if_same();
+    }
     if (separation_) return *separation_;
     ComparedModels::Known rest;
     if (auto known = known_.equal(*at_, model_)) {
       rest = *std::move(known);
-    } else {
-      auto answer = decided(model_, *at_, kLeastForAll);
-      if (std::holds_alternative<Unknown>(answer)) {
-        if (is_told_apart_at_last(survivor)) return *separation_;
-        answer = decided(model_, *at_, std::nullopt);
-      }
-      if (const auto* witness = std::get_if<Witness>(&answer)) return separated(survivor, witness->input);
-      auto equal = questions_of(answer, Inputs::all);
-      if (!equal) {
-        known_.give_up(model_, begun, left);
-        return OpenStep{set_, std::nullopt};
-      }
-      steps_.push_back({model_, *at_, *std::move(equal)});
+    } else if (auto other = last_step(survivor)) {
+      if (std::holds_alternative<OpenStep>(*other)) known_.give_up(model_, begun, left);
+      return *std::move(other);
     }
     known_.add_equal(model_, steps_, clauses_ - before);
     std::ranges::move(steps_, std::back_inserter(derivation_.models));
     return proved(std::move(rest));
+  }
+  /// The last question, about all that is left; nullopt where it leads to the model.
+  std::optional<Comparison> last_step(const UnitModel& survivor) {
+    const UnitModel last = goal_ ? *goal_ : model_;
+    auto answer = decided(last, *at_, kLeastForAll);
+    if (std::holds_alternative<Unknown>(answer)) {
+      if (is_told_apart_at_last(survivor)) return *separation_;
+      answer = decided(last, *at_, std::nullopt);
+    }
+    if (const auto* witness = std::get_if<Witness>(&answer)) return separated(survivor, witness->input);
+    auto equal = questions_of(answer, Inputs::all);
+    if (!equal) return OpenStep{set_, std::nullopt};
+    go_on_to(last, {last, *at_, *std::move(equal)});
+    arrive_if_same();
+    return std::nullopt;
   }
   /// What is known leads on to the model.
   [[nodiscard]] EquivalentSet proved(ComparedModels::Known known) {
@@ -178,26 +191,52 @@ class Steps {
     return separation_.has_value();
   }
 
+  /// Can a way lead from this model to the one that is compared with?
+  [[nodiscard]] bool is_walked(const UnitModel& from) const {
+    return from.nan == model_.nan && add_the_same(skeleton_of(from), skeleton_of(model_));
+  }
+  /// From here on nodes are of one class where they are in both models; the goal is the compared one so.
+  void take_common_classes() {
+    const NodeClasses classes = common_classes(at_->tree, model_.tree);
+    const auto here = with_classes(*at_, classes);
+    auto goal = with_classes(model_, classes);
+    if (!here || !goal || std::cmp_greater(goal->adders.size(), kMostClasses)) return;
+    if (*here != *at_) go_on_to(*here, {*at_, *here, BySameNodes{}});
+    plan_ = Plan(space_.formats, space_.k, skeleton_of(*here));
+    goal_ = *std::move(goal);
+  }
+  /// The model itself, where nothing but the names of classes is other.
+  void arrive_if_same() {
+    if (goal_ && *at_ != model_ && has_the_same_nodes(*at_, model_))
+      go_on_to(model_, {*at_, model_, BySameNodes{}});
+  }
   [[nodiscard]] UnitModel on_the_way(const ParameterValues& values) const {
-    return space_.model(set_.skeleton, values, constant_nan(model_.nan));
+    UnitModel model = *at_;
+    model.adders = values.adders;
+    model.conventions = values.conventions;
+    return model;
   }
   [[nodiscard]] std::vector<ParameterKey> differences() const {
     std::vector<ParameterKey> all;
-    const ParameterValues now = values_of(*at_), goal = values_of(model_);
-    for (const ParameterKey& p : order_of_proof(set_.box.classes()))
+    if (*at_ == model_) return all;
+    const ParameterValues now = values_of(*at_), goal = values_of(*goal_);
+    for (const ParameterKey& p : order_of_proof(static_cast<int>(goal.adders.size())))
       if (value_index(now, p) != value_index(goal, p)) all.push_back(p);
     return all;
   }
+  /// How many parameters are left to a last question, which is about all of them and the structure.
+  [[nodiscard]] std::size_t left_to_the_last() const { return goal_->tree == at_->tree ? 1 : 0; }
   void go_on_to(const UnitModel& next, ModelStep step) {
     at_ = next;
     steps_.push_back(std::move(step));
   }
   /// As near to the model as bounds alone show that nothing changes.
   void idle_steps() {
-    const ParameterValues goal = values_of(model_);
+    if (!goal_) return;
+    const ParameterValues goal = values_of(*goal_);
     for (bool taken = true; taken;) {
       taken = false;
-      for (int of_class = 0; of_class < set_.box.classes(); ++of_class)
+      for (int of_class = 0; std::cmp_less(of_class, goal.adders.size()); ++of_class)
         taken = takes_idle_step({{{Parameter::alignment_fraction_bits, of_class},
                                   {Parameter::minimum_alignment_exponent, of_class}}},
                                 goal) ||
@@ -221,13 +260,15 @@ class Steps {
   /// As near to the model as steps lead that change nothing. A step that does change something is a
   /// separation only where the model and the survivor that was set out from differ there, too.
   void walk_to_model(const UnitModel& first) {
-    const ParameterValues goal = values_of(model_);
-    for (std::int64_t steps = kFirst; differences().size() > 1 && !allowance_.used_up(); steps *= 4) {
+    const ParameterValues goal = values_of(*goal_);
+    for (std::int64_t steps = kFirst; differences().size() > left_to_the_last() && !allowance_.used_up();
+         steps *= 4) {
       if (steps > kLeastForAll && is_told_apart_at_last(first)) return;
       const std::int64_t before = allowance_.spent();
       const ParameterValues now = values_of(*at_);
       if (flushes_elsewhere(now, goal)) takes_pair(on_the_way(now), on_the_way(flushed_as(now, goal)), steps);
-      while (takes_a_step(goal, first, steps) && differences().size() > 1 && !known_.equal(*at_, model_)) {
+      while (takes_a_step(goal, first, steps) && differences().size() > left_to_the_last() &&
+             !known_.equal(*at_, model_)) {
       }
       if (separation_ || known_.equal(*at_, model_)) return;
       if (total_ && steps >= *total_ && allowance_.spent() == before) return;
@@ -376,8 +417,9 @@ class Steps {
   bool searched_ = false;   ///< for what tells the last hypothesis from the model
   ComparedModels& known_;
   Derivation derivation_;
-  std::vector<ModelStep> steps_;  ///< from model to model, all of which compute alike
-  std::optional<UnitModel> at_;   ///< where they have led, from the set's last hypothesis toward the model
+  std::vector<ModelStep> steps_;     ///< from model to model, all of which compute alike
+  std::optional<UnitModel> at_;      ///< where they have led, from the set's last hypothesis toward the model
+  std::optional<UnitModel> goal_{};  ///< the model, with classes as they are on the way
 };
 
 }  // namespace

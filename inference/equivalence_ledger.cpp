@@ -12,6 +12,7 @@
 #include "inference/equivalence.h"
 #include "inference/representative.h"
 #include "model/spelling.h"
+#include "model/structure_text.h"
 #include "solver/by_nodes.h"
 
 namespace mmaprint {
@@ -62,6 +63,8 @@ std::string differing(const UnitModel& x, const UnitModel& y, Text&& text) {
   return all.empty() ? "nan" : all;
 }
 std::string differing_values(const UnitModel& x, const UnitModel& y) {
+  if (skeleton_of(x) != skeleton_of(y))
+    return fmt::format("structure {} or {}", structure_text(x.tree), structure_text(y.tree));
   return differing(x, y, [](const ParameterKey& key, const std::string& name, int one, int other) {
     return fmt::format("{} {} or {}", name, value_text(key.parameter, one), value_text(key.parameter, other));
   });

@@ -12,6 +12,7 @@
 #include "inference/lemmas_json.h"
 #include "inference/representative.h"
 #include "inference/space_json.h"
+#include "model/alike_nodes.h"
 #include "model/json_reader.h"
 #include "model/parameter_json.h"
 
@@ -30,15 +31,10 @@ constexpr std::array<std::string_view, 5> kZeros{"same", "positive", "any", "lef
 constexpr std::array<std::string_view, 2> kProducts{"exact", "free"};
 constexpr std::array<std::string_view, 2> kPlaces{"before", "after"};
 constexpr std::string_view kModelWord = "model";
+constexpr std::string_view kSameNodes = "same nodes";
 
-/// One model of the space, by what documents say of it.
-struct ModelPlace {
-  int skeleton;
-  ParameterValues values;
-  std::optional<Pattern> nan;
-};
-ModelPlace begin_of(const HypothesisSet& set, const UnitModel& model) {
-  return {set.skeleton, nearest(set.box, model), set.nan ? set.nan : constant_nan(model.nan)};
+UnitModel begin_of(const Space& space, const HypothesisSet& set, const UnitModel& model) {
+  return space.model(set.skeleton, nearest(set.box, model), set.nan ? set.nan : constant_nan(model.nan));
 }
 
 class StepsWriter {
@@ -50,8 +46,7 @@ class StepsWriter {
     Json steps = Json::array();
     const ParameterValues target = nearest(set.box, model_);
     for (const SetStep& step : derivation.sets) steps.push_back(of_set(step, target, set.box.classes()));
-    const ModelPlace begin = begin_of(set, model_);
-    UnitModel at = space_.model(begin.skeleton, begin.values, begin.nan);
+    UnitModel at = begin_of(space_, set, model_);
     for (const ModelStep& step : derivation.models) {
       const bool left_first = step.left == at;
       const UnitModel& next = left_first ? step.right : step.left;
@@ -80,13 +75,16 @@ class StepsWriter {
       json["theorem"] = kSameLastPlace;
       json["class"] = clamp->of_class;
     } else {
-      json["theorem"] = kIdleValues;
+      json["theorem"] = std::holds_alternative<BySameNodes>(step.by) ? kSameNodes : kIdleValues;
     }
     return json;
   }
 
   Json way(const UnitModel& at, const UnitModel& next) const {
     if (next == model_) return {{"to", kModelWord}};
+    if (has_the_same_nodes(at, next)) return {{"classes", classes_of_nodes(next.tree)}};
+    if (with_classes(model_, classes_of_nodes(next.tree)) == next)
+      return {{"to", {{"classes", classes_of_nodes(next.tree)}}}};
     if (skeleton_of(at) != skeleton_of(next) || at.nan != next.nan) {
       const auto place = std::ranges::find(space_.skeletons, skeleton_of(next));
       if (place == space_.skeletons.end()) throw std::logic_error("a step leads out of the space");
@@ -133,10 +131,10 @@ class StepsReader {
   Derivation operator()(const JsonReader& from, const HypothesisSet& set) {
     Derivation derivation;
     const ParameterValues target = nearest(set.box, model_);
-    std::optional<ModelPlace> at = begin_of(set, model_);
+    std::optional<UnitModel> at = begin_of(space_, set, model_);
     for (const JsonReader& step : from.elements(kMostProofSteps)) {
       if (!at) step.fail("no step beyond the model");
-      if (step.find("change") || step.find("to"))
+      if (step.find("change") || step.find("classes") || step.find("to"))
         derivation.models.push_back(of_models(step, at));
       else if (derivation.models.empty())
         derivation.sets.push_back(of_set(step, target, set.box.classes()));
@@ -164,8 +162,8 @@ class StepsReader {
     return {*key, questions(step)};
   }
 
-  ModelStep of_models(const JsonReader& step, std::optional<ModelPlace>& at) {
-    const UnitModel before = space_.model(at->skeleton, at->values, at->nan);
+  ModelStep of_models(const JsonReader& step, std::optional<UnitModel>& at) {
+    const UnitModel before = *at;
     const UnitModel after = go_on(step, at);
     if (step.find("questions")) {
       step.only({"change", "to", "left", "theorem", "questions"});
@@ -178,33 +176,55 @@ class StepsReader {
       const int classes = static_cast<int>(values_of(before).adders.size());
       return {before, after, ByClamp{step.at("class").integer(0, classes - 1)}};
     }
-    step.only({"change", "to", "theorem"});
+    step.only({"change", "classes", "to", "theorem"});
+    if (step.at("theorem").json() == kSameNodes) return {before, after, BySameNodes{}};
     if (step.at("theorem").json() != kIdleValues)
-      step.at("theorem").fail(in_quotes(kIdleValues) + " or " + in_quotes(kSameLastPlace));
+      step.at("theorem").fail(
+          fmt::format("\"{}\", \"{}\" or \"{}\"", kIdleValues, kSameLastPlace, kSameNodes));
     return {before, after, ByIdleValues{}};
   }
 
   /// The step's other model; `at` is where it is then, none for the model itself.
-  UnitModel go_on(const JsonReader& step, std::optional<ModelPlace>& at) const {
-    if (const auto to = step.find("to")) {
-      if (step.find("change")) step.fail("either change or to");
+  UnitModel go_on(const JsonReader& step, std::optional<UnitModel>& at) const {
+    const int ways =
+        (step.find("to") ? 1 : 0) + (step.find("change") ? 1 : 0) + (step.find("classes") ? 1 : 0);
+    if (ways != 1) step.fail("one of change, classes and to");
+    if (const auto classes = step.find("classes")) {
+      at = in_classes(*at, *classes);
+    } else if (const auto to = step.find("to")) {
       if (to->json() == kModelWord) {
         at.reset();
         return model_;
       }
-      const HypothesisSet one = set_from_json(*to, space_);
-      if (one.box.size() != 1) to->fail("one hypothesis");
-      at = ModelPlace{one.skeleton, one.box.lowest(), one.nan};
+      at = to->json().is_object() && to->find("classes") ? in_classes(model_, to->at("classes"))
+                                                         : one_of_space(*to);
     } else {
-      change(step.at("change"), at->values);
+      ParameterValues values = values_of(*at);
+      change(step.at("change"), values);
+      at->adders = values.adders;
+      at->conventions = values.conventions;
     }
-    UnitModel next = space_.model(at->skeleton, at->values, at->nan);
     try {
-      validate(next);
+      validate(*at);
     } catch (const std::invalid_argument& error) {
       step.fail(std::string("a legal unit (") + error.what() + ")");
     }
-    return next;
+    return *at;
+  }
+  [[nodiscard]] UnitModel one_of_space(const JsonReader& to) const {
+    const HypothesisSet one = set_from_json(to, space_);
+    if (one.box.size() != 1) to.fail("one hypothesis");
+    return space_.model(one.skeleton, one.box.lowest(), one.nan);
+  }
+  /// The same unit with its nodes in these classes.
+  static UnitModel in_classes(const UnitModel& model, const JsonReader& from) {
+    NodeClasses classes;
+    for (const JsonReader& of_node : from.elements(kMostProofSteps))
+      classes.push_back(of_node.integer(0, kMostClasses - 1));
+    auto renamed = with_classes(model, classes);
+    if (!renamed)
+      from.fail("the class of each node, numbered as they come, nodes of one class with the same parameters");
+    return *std::move(renamed);
   }
 
   static void change(const JsonReader& from, ParameterValues& values) {

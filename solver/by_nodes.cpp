@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "model/alike_nodes.h"
 #include "model/evaluator.h"
 #include "model/pattern.h"
 #include "model/plan.h"
@@ -40,11 +41,17 @@ ShapeOfNode shape_of(const Tree& tree, const Plan& plan, std::size_t n) {
   return shape;
 }
 
+/// A node on both sides.
+using Shapes = std::pair<ShapeOfNode, ShapeOfNode>;
+
 /// By node; the root's is like no other.
-std::vector<ShapeOfNode> shapes_of(const Tree& tree, const Plan& plan) {
-  std::vector<ShapeOfNode> shapes;
-  for (std::size_t n = 0; n < tree.nodes.size(); ++n) shapes.push_back(shape_of(tree, plan, n));
-  shapes.back().is_root = true;
+std::vector<Shapes> shapes_of(const Side& left, const Side& right) {
+  const std::pair trees{tree_of(left), tree_of(right)};
+  const std::pair plans{plan_of(left), plan_of(right)};
+  std::vector<Shapes> shapes;
+  for (std::size_t n = 0; n < trees.first.nodes.size(); ++n)
+    shapes.emplace_back(shape_of(trees.first, plans.first, n), shape_of(trees.second, plans.second, n));
+  shapes.back().first.is_root = true;
   return shapes;
 }
 
@@ -73,21 +80,20 @@ std::optional<Witness> confirmed(const Side& left, const Side& right, Witness wi
 Distinction compare_nodes(const EquivalenceChecker& checker, const Side& left, const Side& right,
                           const OperandFacts& facts, const Limits& limits) {
   Allowance allowance(limits);
-  const Tree tree = tree_of(left);
   const Plan plan = plan_of(left);
-  const std::vector<ShapeOfNode> shapes = shapes_of(tree, plan);
-  std::vector<ShapeOfNode> proved, open;
+  const std::vector<Shapes> shapes = shapes_of(left, right);
+  std::vector<Shapes> proved, open;
   std::optional<Distinction> other;  // a witness, if there is one: more facts may help
   Equivalent total;
   for (std::size_t n = 0; n < shapes.size(); ++n) {
     if (plan.nodes[n].is_carried) continue;  // a part of the node that it joins
-    const ShapeOfNode& shape = shapes[n];
+    const Shapes& shape = shapes[n];
     const auto later = std::span(shapes).subspan(n + 1);
     const bool is_last = std::ranges::find(later, shape) == later.end();
     if (std::ranges::find(proved, shape) != proved.end()) continue;
     if (!is_last && std::ranges::find(open, shape) != open.end()) continue;
     Limits rest = allowance.rest();
-    if (std::ranges::any_of(later, [&](const ShapeOfNode& s) { return s != shape; })) {
+    if (std::ranges::any_of(later, [&](const Shapes& s) { return s != shape; })) {
       if (rest.seconds) *rest.seconds /= 2;
       if (rest.steps) *rest.steps = (*rest.steps + 1) / 2;
     }
@@ -127,9 +133,9 @@ Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left
   return Unknown{};
 }
 
-std::vector<std::size_t> nodes_to_compare(const Side& side) {
-  const Plan plan = plan_of(side);
-  const std::vector<ShapeOfNode> shapes = shapes_of(tree_of(side), plan);
+std::vector<std::size_t> nodes_to_compare(const Side& left, const Side& right) {
+  const Plan plan = plan_of(left);
+  const std::vector<Shapes> shapes = shapes_of(left, right);
   std::vector<std::size_t> nodes;
   for (std::size_t n = 0; n < shapes.size(); ++n) {
     const bool is_known =
@@ -140,7 +146,8 @@ std::vector<std::size_t> nodes_to_compare(const Side& side) {
 }
 
 bool is_shown_by_nodes(const Side& left, const Side& right, const OperandFacts& facts) {
-  if (skeleton_of(right) != skeleton_of(left) || info(formats_of(left).d).is_integer()) return false;
+  if (!add_the_same(skeleton_of(left), skeleton_of(right)) || info(formats_of(left).d).is_integer())
+    return false;
   if (facts.inputs == Inputs::subnormal_c_alone && !zero_products_are_alike(left, right)) return false;
   return !zeros_may_differ(facts.zeros) || zeros_matter_among_zeros_only(left, right);
 }

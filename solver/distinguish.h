@@ -70,7 +70,7 @@ class EquivalenceChecker {
   /// says that the node's results may differ; its input has the node's products, all others zero, and an
   /// earlier result in c's or other products' place, so the units often differ on it, but not all results of
   /// earlier nodes occur. With `facts`, equivalence holds where they do and extends them to this node's
-  /// results. Both sides have the same tree.
+  /// results. Nodes of both sides add the same (model/alike_nodes.h).
   [[nodiscard]] virtual Distinction compare_node(const Side& left, const Side& right, std::size_t node,
                                                  const OperandFacts& facts, const Limits& limits) const = 0;
 };

@@ -6,12 +6,13 @@
 // may be asked about on the same operands, whatever their zeros' signs are: nodes before the root whether
 // they agree but for zeros, the root whether it agrees where its operands are not all zeros on both sides.
 // The rest is asked about the signs alone, without an adder: they may be any on either side, unless one of
-// them gives no -0 at all.
+// them gives no -0 at all, or not at that node (solver/zero_signs.h).
 #pragma once
 
 #include <string>
 
 #include "solver/node_addends.h"
+#include "solver/zero_signs.h"
 
 namespace mmaprint {
 
@@ -41,11 +42,12 @@ typename G::Bool is_zero_pattern(const SymbolicCore<G>& core, const FormatInfo& 
   return core.is_zero(core.slice(pattern, 0, f.sign_bit()));
 }
 
-/// The same input, but for earlier results that are zeros: +0, or of any sign.
+/// The same input, but for earlier results that are zeros: of any sign that `may_be_negative` lets them have.
 template <class G>
-InputWords<G> with_zeros(G& g, const Plan& plan, bool positive, InputWords<G> in) {
+InputWords<G> with_zeros(G& g, const Plan& plan, const std::vector<bool>& may_be_negative, InputWords<G> in) {
   const SymbolicCore<G> core(g);
   for (std::size_t i = 0; i < in.earlier->size(); ++i) {
+    const bool positive = !may_be_negative[i];
     const FormatInfo& f = plan.nodes[i].result;
     WordOf<G>& pattern = (*in.earlier)[i];
     const int sign = f.sign_bit();
@@ -75,10 +77,13 @@ typename G::Bool differs_whichever_zeros(G& g, const Side& left, const Side& rig
   const SymbolicCore<G> core(g);
   const Plan plan = plan_of(left);
   const InputWords<G>& in = question.input;
+  const auto signs_of = [&](const Side& side, bool all_positive) {
+    return all_positive ? std::vector<bool>(plan.nodes.size(), false) : may_be_negative_zero(side);
+  };
   const auto x = among_zeros(g, left, question.left,
-                             zeros == EarlierZeros::left_positive ? with_zeros(g, plan, true, in) : in);
-  const auto y =
-      among_zeros(g, right, question.right, with_zeros(g, plan, zeros == EarlierZeros::right_positive, in));
+                             with_zeros(g, plan, signs_of(left, zeros == EarlierZeros::left_positive), in));
+  const auto y = among_zeros(g, right, question.right,
+                             with_zeros(g, plan, signs_of(right, zeros == EarlierZeros::right_positive), in));
   auto signs_differ = core.differ(x.negative, y.negative);
   for (const auto* side : {&question.left, &question.right})
     if (side->source) signs_differ = core.all(signs_differ, side->source->valid());

@@ -42,7 +42,7 @@ bool zero_products_are_alike(const Side& left, const Side& right) {
 
 std::optional<int> largest_clamp_if_alone(const Side& left, const Side& right) {
   const std::pair boxes{box_of(left), box_of(right)};
-  if (!boxes.first || !boxes.second || boxes.first->classes() != boxes.second->classes()) return std::nullopt;
+  if (!boxes.first || !boxes.second || skeleton_of(left) != skeleton_of(right)) return std::nullopt;
   const Box& x = *boxes.first;
   const Box& y = *boxes.second;
   const auto nan = nan_of(left);

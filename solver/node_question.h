@@ -75,10 +75,11 @@ InputWords<G> node_input(G& g, const Side& left, const Side& right, const Plan& 
   for (std::size_t i = 0; i < node; ++i) all_low = all_low && is_low(i);
   if (formats.c && all_low && vanishes(plan.c)) input.c = {g.word(info(*formats.c).container_bits, 0)};
   input.earlier.emplace();
+  const Tree left_tree = tree_of(left), right_tree = tree_of(right);
   for (std::size_t i = 0; i < node; ++i) {
     const FormatInfo& f = plan.nodes[i].result;
-    const int adder = plan.nodes[i].adder;
-    const int bits = std::max(result_fraction_bits(left, adder), result_fraction_bits(right, adder));
+    const int bits = std::max(result_fraction_bits(left, left_tree.nodes[i].adder),
+                              result_fraction_bits(right, right_tree.nodes[i].adder));
     if (is_low(i))
       input.earlier->push_back({g.word(f.container_bits, 0)});
     else

@@ -1,0 +1,83 @@
+#include "model/alike_nodes.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace mmaprint {
+namespace {
+
+std::vector<Leaf> without_zeros(std::vector<Leaf> operands) {
+  std::erase_if(operands, [](const Leaf& leaf) { return std::holds_alternative<ZeroLeaf>(leaf); });
+  return operands;
+}
+
+/// Classes aside.
+bool have_the_same_operands(const Tree& x, const Tree& y) {
+  return std::ranges::equal(x.nodes, y.nodes, [](const Node& one, const Node& other) {
+    return one.operands == other.operands && one.result == other.result;
+  });
+}
+
+/// Are classes numbered in the order in which nodes first have them?
+bool is_numbered_as_they_come(const NodeClasses& classes) {
+  int known = 0;
+  return std::ranges::all_of(classes, [&](int of_class) {
+    if (of_class < 0 || of_class > known) return false;
+    known = std::max(known, of_class + 1);
+    return true;
+  });
+}
+
+}  // namespace
+
+bool add_the_same(const Skeleton& x, const Skeleton& y) {
+  return x.paths == y.paths &&
+         std::ranges::equal(x.tree.nodes, y.tree.nodes, [](const Node& one, const Node& other) {
+           return one.result == other.result && without_zeros(one.operands) == without_zeros(other.operands);
+         });
+}
+
+bool has_the_same_nodes(const UnitModel& x, const UnitModel& y) {
+  if (!have_the_same_operands(x.tree, y.tree)) return false;
+  for (std::size_t n = 0; n < x.tree.nodes.size(); ++n)
+    if (x.adders[static_cast<std::size_t>(x.tree.nodes[n].adder)] !=
+        y.adders[static_cast<std::size_t>(y.tree.nodes[n].adder)])
+      return false;
+  UnitModel renamed = y;
+  renamed.tree = x.tree;
+  renamed.adders = x.adders;
+  return renamed == x;
+}
+
+NodeClasses classes_of_nodes(const Tree& tree) {
+  NodeClasses classes;
+  for (const Node& node : tree.nodes) classes.push_back(node.adder);
+  return classes;
+}
+
+std::optional<UnitModel> with_classes(const UnitModel& model, const NodeClasses& classes) {
+  if (classes.size() != model.tree.nodes.size() || !is_numbered_as_they_come(classes)) return std::nullopt;
+  UnitModel renamed = model;
+  renamed.adders.clear();
+  for (std::size_t n = 0; n < classes.size(); ++n) {
+    const Adder& own = model.adders[static_cast<std::size_t>(model.tree.nodes[n].adder)];
+    const auto of_class = static_cast<std::size_t>(classes[n]);
+    if (of_class == renamed.adders.size()) renamed.adders.push_back(own);
+    if (renamed.adders[of_class] != own) return std::nullopt;
+    renamed.tree.nodes[n].adder = classes[n];
+  }
+  return renamed;
+}
+
+NodeClasses common_classes(const Tree& x, const Tree& y) {
+  std::map<std::pair<int, int>, int> numbers;
+  NodeClasses classes;
+  for (std::size_t n = 0; n < x.nodes.size(); ++n)
+    classes.push_back(
+        numbers.try_emplace({x.nodes[n].adder, y.nodes[n].adder}, static_cast<int>(numbers.size()))
+            .first->second);
+  return classes;
+}
+
+}  // namespace mmaprint

@@ -1,0 +1,29 @@
+// Units whose nodes add the same operands, whichever of them are of one class.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "model/unit_model.h"
+
+namespace mmaprint {
+
+/// Do nodes of the same place add the same operands in the same order, and round to the same format? Which of
+/// them are of one class does not matter, nor does +0 among the operands.
+[[nodiscard]] bool add_the_same(const Skeleton& x, const Skeleton& y);
+
+/// Is it the same unit, but for which nodes are said to be of one class?
+[[nodiscard]] bool has_the_same_nodes(const UnitModel& x, const UnitModel& y);
+
+/// The class of each node.
+using NodeClasses = std::vector<int>;
+[[nodiscard]] NodeClasses classes_of_nodes(const Tree& tree);
+
+/// The same unit with other classes; nullopt where nodes of one class had different parameters, where there
+/// are not as many classes as nodes, or where classes are not numbered in the nodes' order.
+[[nodiscard]] std::optional<UnitModel> with_classes(const UnitModel& model, const NodeClasses& classes);
+
+/// The coarsest classes of which no one has nodes of two classes of either tree. Requires as many nodes.
+[[nodiscard]] NodeClasses common_classes(const Tree& x, const Tree& y);
+
+}  // namespace mmaprint
