@@ -235,9 +235,11 @@ std::vector<MeasuredSkeletons> measured_skeletons(const Joining& structure, int 
   add_rounded(rounded, plain, formats);
   add_carried(carried, plain, formats);
   const std::vector<Skeleton> all_rounded = std::move(rounded).all();
+  // Together: what explains a unit among the named ones alone may differ from it where masks show nothing.
+  for (const Skeleton& one : all_rounded)
+    if (std::ranges::find(named, one) == named.end()) named.push_back(one);
   std::vector<MeasuredSkeletons> all{
       {std::move(named), LaterClasses::exact},
-      {all_rounded, LaterClasses::exact},
       {of_structure(carrying_skeletons(k, formats), shown), LaterClasses::exact, Values::rare_too},
       {all_rounded, LaterClasses::free},
       {std::move(carried).all(), LaterClasses::free, Values::rare_too}};

@@ -17,7 +17,7 @@ struct MeasuredSkeletons {
   friend bool operator==(const MeasuredSkeletons&, const MeasuredSkeletons&) = default;
 };
 
-/// The plainest first: named skeletons of this structure (model/skeletons.h); all whose sums are rounded;
+/// The plainest first: named skeletons of this structure (model/skeletons.h) and all whose sums are rounded;
 /// named ones that carry sums on, which masks take for one node; then those whose classes are free, and at
 /// last those that carry sums on. Nodes are alike, or those that add products, the root, the one with c, or
 /// each level of the tree are of a class of their own; results are of D's format or, where that is narrower,
