@@ -122,6 +122,8 @@ class Characterising {
     options.suspects = std::exchange(found_.result.suspects, {});
     options.known_wait = widened_ || flow::is_large(found_.search.size());
     found_.result = searched(found_.search, std::exchange(known_, {}), options);
+    // Of a device that failed before, the first failure says why.
+    if (found_.result.device_failed() && device_failed(asked_end_)) found_.result.end = asked_end_;
     if (may_merge_nans(found_.search.space, found_.result)) return MergeNans{};
     // Without time, too: the wider search then ends at once, not knowing whether anything explains the unit.
     if (wider && std::holds_alternative<ending::NothingExplains>(found_.result.end)) {
@@ -211,7 +213,10 @@ class Characterising {
       const std::vector<DotInput> asked(is_new.begin(), is_new.end());
       auto answer = asking(asked, nullptr);
       const auto* d = std::get_if<std::vector<Pattern>>(&answer);
-      if (d == nullptr) return std::nullopt;
+      if (d == nullptr) {
+        if (!device_failed(asked_end_)) asked_end_ = std::get<Ending>(answer);
+        return std::nullopt;
+      }
       for (std::size_t i = 0; i < asked.size(); ++i) {
         seen.push_back({asked[i], (*d)[i]});
         if (hooks_.identify.observed) hooks_.identify.observed(seen.back());
@@ -311,6 +316,7 @@ class Characterising {
   Characterisation found_;
   Identification costs_;            ///< of all searches: calls and seconds alone
   std::vector<Observation> known_;  ///< what the next identification begins with
+  Ending asked_end_;                ///< of questions about the structure, where they got no answer
   int rounds_ = 0;                  ///< of bulk comparison
   bool widened_ = false, measured_ = false, tried_carried_ = false;
 };
