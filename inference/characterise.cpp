@@ -122,8 +122,8 @@ class Characterising {
     options.suspects = std::exchange(found_.result.suspects, {});
     options.known_wait = widened_ || flow::is_large(found_.search.size());
     found_.result = searched(found_.search, std::exchange(known_, {}), options);
-    // Of a device that failed before, the first failure says why.
-    if (found_.result.device_failed() && device_failed(asked_end_)) found_.result.end = asked_end_;
+    // A device that has failed may say no more than that when it is asked again.
+    if (found_.result.device_failed() && failed_) found_.result.end = *failed_;
     if (may_merge_nans(found_.search.space, found_.result)) return MergeNans{};
     // Without time, too: the wider search then ends at once, not knowing whether anything explains the unit.
     if (wider && std::holds_alternative<ending::NothingExplains>(found_.result.end)) {
@@ -205,6 +205,7 @@ class Characterising {
     for (const Observation& o : seen) answers.emplace(o.input, o.d);
     Asking asking(std::ref(unit), instruction_, deadline_);
     const AskAll ask = [&](std::span<const DotInput> inputs) -> std::optional<std::vector<Pattern>> {
+      if (failed_) return std::nullopt;
       std::set<DotInput> is_new;
       for (const DotInput& input : inputs)
         if (!answers.contains(input)) is_new.insert(input);
@@ -212,15 +213,15 @@ class Characterising {
       if (most && std::cmp_greater(seen.size() + is_new.size(), *most)) return std::nullopt;
       const std::vector<DotInput> asked(is_new.begin(), is_new.end());
       auto answer = asking(asked, nullptr);
-      const auto* d = std::get_if<std::vector<Pattern>>(&answer);
-      if (d == nullptr) {
-        if (!device_failed(asked_end_)) asked_end_ = std::get<Ending>(answer);
+      if (const auto* end = std::get_if<Ending>(&answer)) {
+        if (const auto* failed = std::get_if<ending::DeviceFailed>(end)) failed_ = *failed;
         return std::nullopt;
       }
+      const auto& d = std::get<std::vector<Pattern>>(answer);
       for (std::size_t i = 0; i < asked.size(); ++i) {
-        seen.push_back({asked[i], (*d)[i]});
+        seen.push_back({asked[i], d[i]});
         if (hooks_.identify.observed) hooks_.identify.observed(seen.back());
-        answers.emplace(asked[i], (*d)[i]);
+        answers.emplace(asked[i], d[i]);
       }
       std::vector<Pattern> all;
       all.reserve(inputs.size());
@@ -314,10 +315,10 @@ class Characterising {
   const CharacteriseHooks& hooks_;
   Deadline deadline_;
   Characterisation found_;
-  Identification costs_;            ///< of all searches: calls and seconds alone
-  std::vector<Observation> known_;  ///< what the next identification begins with
-  Ending asked_end_;                ///< of questions about the structure, where they got no answer
-  int rounds_ = 0;                  ///< of bulk comparison
+  Identification costs_;                        ///< of all searches: calls and seconds alone
+  std::vector<Observation> known_;              ///< what the next identification begins with
+  std::optional<ending::DeviceFailed> failed_;  ///< while the structure was measured
+  int rounds_ = 0;                              ///< of bulk comparison
   bool widened_ = false, measured_ = false, tried_carried_ = false;
 };
 

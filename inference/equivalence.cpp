@@ -8,6 +8,7 @@
 
 #include "inference/edge_inputs.h"
 #include "inference/made_inputs.h"
+#include "inference/nodes_first.h"
 #include "inference/representative.h"
 #include "model/alike_nodes.h"
 #include "solver/by_nodes.h"
@@ -61,8 +62,6 @@ class Steps {
 
  private:
   static constexpr std::int64_t kFirst = 3'500;
-  /// The formula of the whole unit is not tried with fewer.
-  static constexpr std::int64_t kLeastForAll = MadeInputs::kManySteps;
   static constexpr std::size_t kMostMade = 24;
 
   void leave_one_of_idle_values(const ParameterValues& target) {
@@ -158,7 +157,7 @@ class Steps {
   /// The last question, about all that is left; nullopt where it leads to the model.
   std::optional<Comparison> last_step(const UnitModel& survivor) {
     const UnitModel last = goal_ ? *goal_ : model_;
-    auto answer = decided(last, *at_, kLeastForAll);
+    auto answer = decided(last, *at_, kLeastForUnit);
     if (std::holds_alternative<Unknown>(answer)) {
       if (is_told_apart_at_last(survivor)) return *separation_;
       answer = decided(last, *at_, std::nullopt);
@@ -180,8 +179,10 @@ class Steps {
   }
   /// What separates the model from one that computes as the survivor does.
   [[nodiscard]] std::optional<DotInput> made_difference(const UnitModel& other, std::int64_t inputs) {
-    if (other.tree != model_.tree || other.paths != model_.paths) return std::nullopt;
-    return difference_at_ties(model_, other, inputs, ++made_, allowance_.deadline());
+    // Its classes may be those that are on the way.
+    const UnitModel& model = goal_ ? *goal_ : model_;
+    if (other.tree != model.tree || other.paths != model.paths) return std::nullopt;
+    return difference_at_ties(model, other, inputs, ++made_, allowance_.deadline());
   }
 
   /// By many made inputs, once.
@@ -218,7 +219,6 @@ class Steps {
   }
   [[nodiscard]] std::vector<ParameterKey> differences() const {
     std::vector<ParameterKey> all;
-    if (*at_ == model_) return all;
     const ParameterValues now = values_of(*at_), goal = values_of(*goal_);
     for (const ParameterKey& p : order_of_proof(static_cast<int>(goal.adders.size())))
       if (value_index(now, p) != value_index(goal, p)) all.push_back(p);
@@ -263,7 +263,7 @@ class Steps {
     const ParameterValues goal = values_of(*goal_);
     for (std::int64_t steps = kFirst; differences().size() > left_to_the_last() && !allowance_.used_up();
          steps *= 4) {
-      if (steps > kLeastForAll && is_told_apart_at_last(first)) return;
+      if (steps > kLeastForUnit && is_told_apart_at_last(first)) return;
       const std::int64_t before = allowance_.spent();
       const ParameterValues now = values_of(*at_);
       if (flushes_elsewhere(now, goal)) takes_pair(on_the_way(now), on_the_way(flushed_as(now, goal)), steps);
@@ -272,7 +272,7 @@ class Steps {
       }
       if (separation_ || known_.equal(*at_, model_)) return;
       if (total_ && steps >= *total_ && allowance_.spent() == before) return;
-      if (steps > kLeastForAll) return;
+      if (steps > kLeastForUnit) return;
     }
   }
   /// Takes those of the steps that lead there and change nothing; false where none is left.
@@ -358,49 +358,9 @@ class Steps {
     return questions_of(answer, Inputs::all);
   }
 
-  /// Node by node first: one block's formula is far smaller than a chain's, and equal nodes make equal units.
-  /// Where that leaves it open since not all results of earlier nodes occur, differences are looked for that
-  /// one block's products make, and then the whole unit's formula is worth a try.
-  /// Most: nullopt for all that is left.
   [[nodiscard]] Distinction decided(const Side& left, const Side& right, std::optional<std::int64_t> most,
                                     Inputs inputs = Inputs::all) {
-    const Limits limits = allowance_.rest(most);
-    const auto steps = limits.steps;
-    const std::int64_t before = allowance_.spent();
-    auto answer = compare_by_nodes(checker_, left, right, limits, inputs);
-    const std::int64_t spent = allowance_.spent() - before;
-    const bool enough = !steps || (*steps >= kLeastForAll && spent <= *steps / 2);
-    if (!std::holds_alternative<Unknown>(answer) || !enough) return answer;
-    const auto left_over = [&]() -> std::optional<std::int64_t> {
-      return steps ? std::optional(std::max<std::int64_t>(0, *steps - (allowance_.spent() - before)))
-                   : std::nullopt;
-    };
-    if (auto witness = by_one_block(left, right, left_over())) return *std::move(witness);
-    return checker_.distinguish(left, right, {}, allowance_.rest(left_over()));
-  }
-
-  /// The last block's result is the unit's, or goes into it; the first one's operands are free. Factors that
-  /// are powers of two need no multiplier.
-  [[nodiscard]] std::optional<Distinction> by_one_block(const Side& left, const Side& right,
-                                                        std::optional<std::int64_t> most) {
-    std::vector<std::vector<bool>> blocks;
-    for (const PlannedNode& node : plan_.nodes) {
-      std::vector<bool> products(static_cast<std::size_t>(space_.k), false);
-      for (const OperandRun& run : node.runs)
-        for (const std::size_t k : run.products) products[k] = true;
-      if (std::ranges::find(products, true) != products.end()) blocks.push_back(std::move(products));
-    }
-    if (blocks.size() < 2 || plan_.d.is_integer()) return std::nullopt;
-    const std::int64_t steps = most ? *most / 8 : kLeastForAll;
-    for (const auto& products : {blocks.back(), blocks.front()})
-      for (const bool powers : {true, false}) {
-        Restriction where;
-        where.products = products;
-        where.b_power_of_two = powers;
-        auto answer = checker_.distinguish(left, right, where, allowance_.rest(steps));
-        if (std::holds_alternative<Witness>(answer)) return answer;
-      }
-    return std::nullopt;
+    return nodes_first(checker_, left, right, allowance_, most, inputs);
   }
 
   const EquivalenceChecker& checker_;

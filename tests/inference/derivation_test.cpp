@@ -2,12 +2,15 @@
 // them is otherwise.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "chained_sets.h"
 #include "device/simulated.h"
 #include "inference/derivation_check.h"
+#include "inference/equivalence.h"
 #include "inference/proof_objects.h"
+#include "model/alike_nodes.h"
 #include "model/json_reader.h"
 #include "random_units/random_unit.h"
 #include "samples.h"
@@ -110,6 +113,69 @@ TEST(Derivation, HoldsOfEverySetThatIsProvedAndIsReadBackAsItWas) {
     EXPECT_EQ(problem({p.unit, read}), "");
   }
   EXPECT_GT(refutations, 0U) << "no formula at all";
+}
+
+/// A set of another skeleton than the model's: nodes in more classes, and +0 among the first one's operands.
+struct OtherSkeleton {
+  UnitModel model;
+  Space space;
+  HypothesisSet set;
+  Derivation derivation{};
+
+  OtherSkeleton(bool from_zero, ZeroSign all_zero) {
+    Adder adder = exact_adder(Format::fp16, Rounding::nearest_even);
+    adder.alignment_fraction_bits = 20;
+    const Signature formats{Format::e4m3, Format::e4m3, std::nullopt, Format::fp16};
+    const Tree chain = tree_of(Chain{{{0, 1}, {2, 3}, {4, 5}}, std::nullopt});
+    model = unit_model("other classes", 6, formats, {{}, chain}, {{adder}, {}}, canonical_nan(formats.d));
+    model.conventions.zero_sign.all_zero = all_zero;
+    UnitModel other = with_classes(model, {0, 1, 1}).value();
+    if (from_zero)
+      other.tree.nodes.front().operands.insert(other.tree.nodes.front().operands.begin(), ZeroLeaf{});
+    space = {other.instruction, other.k, other.formats, {skeleton_of(other)}, Box(1)};
+    set = {0, Box(values_of(other)), canonical_nan(formats.d)};
+    // More carry bits than so few addends fill.
+    set.box[{extra_carry_bits, 1}].insert(CarryDomain::index(5));
+    const auto checker = make_checker(Solver::cadical, {nullptr, true});
+    auto answer = compare_with_set(*checker, model, space, set, {});
+    if (auto* equal = std::get_if<EquivalentSet>(&answer)) derivation = std::move(equal->derivation);
+  }
+};
+
+TEST(Derivation, LeadsToModelsOfOtherClassesAndWithoutTheZeroThatSumsStartFrom) {
+  for (const bool from_zero : {false, true}) {
+    const OtherSkeleton p(from_zero, ZeroSign::positive);
+    ASSERT_FALSE(p.derivation.models.empty());
+    EXPECT_TRUE(std::ranges::any_of(p.derivation.models, [](const ModelStep& step) {
+      return std::holds_alternative<BySameNodes>(step.by);
+    }));
+    EXPECT_EQ(problem(p.space, p.model, p.set, p.derivation), "");
+    EXPECT_EQ(problem(p.space, p.model, p.set, read_back(p.space, p.model, p.set, p.derivation)), "");
+  }
+}
+
+TEST(Derivation, DoesNotLeadToAModelWhoseZerosHaveAnotherSign) {
+  const OtherSkeleton p(true, ZeroSign::follow);
+  EXPECT_TRUE(p.derivation.models.empty()) << "-0 of zeros alone, beside +0 of these and +0";
+}
+
+TEST(Derivation, FailsWhereNodesAreSaidToBeTheSameThatAreNot) {
+  const OtherSkeleton p(false, ZeroSign::positive);
+  Derivation forged = p.derivation;
+  for (ModelStep& step : forged.models)
+    if (std::holds_alternative<BySameNodes>(step.by)) step.right.adders.front().output_fraction_bits -= 1;
+  EXPECT_NE(problem(p.space, p.model, p.set, forged).find("step "), std::string::npos);
+  // A model with another parameter, by a step that names the same classes.
+  UnitModel other = p.model;
+  other.adders.front().output_fraction_bits -= 1;
+  Derivation leads_elsewhere;
+  leads_elsewhere.sets = p.derivation.sets;
+  const UnitModel begin = p.space.model(0, p.set.box.lowest(), p.set.nan);
+  leads_elsewhere.models.push_back({begin, other, BySameNodes{}});
+  EXPECT_NE(problem(p.space, other, p.set, leads_elsewhere)
+                .find("the models differ in more than which nodes are of one class"),
+            std::string::npos)
+      << problem(p.space, other, p.set, leads_elsewhere);
 }
 
 TEST(Derivation, HoldsOfEverySurvivorThatIsProvedOnRandomInputs) {

@@ -53,6 +53,7 @@ TEST(FailingDevice, SaysWhyItFailedFirst) {
     ASSERT_TRUE(all.result.device_failed()) << "call " << call;
     EXPECT_EQ(all.result.verdict(), Identification::Verdict::unknown) << "call " << call;
     EXPECT_EQ(all.result.reason(), "the lamp went out") << "call " << call;
+    EXPECT_EQ(observed, all.result.observations.size()) << "call " << call;
     EXPECT_LE(observed, device.answered()) << "call " << call;
   }
 }

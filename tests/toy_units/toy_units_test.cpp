@@ -24,7 +24,8 @@ TEST(RandomPairs, OfToyUnitsGetNoVerdictThatAnInputContradicts) {
   }
   // Each way of asking that claims something has something to be held against.
   if (pairs < 250) return;
-  for (const char* method : {"whole unit", "node by node", "set", "ledger"}) {
+  for (const char* method : {"whole unit", "node by node", "set", "ledger", "nodes that add the same",
+                             "set of another skeleton"}) {
     EXPECT_GT(all[method].equal, 0) << method;
     EXPECT_GT(all[method].different, 0) << method;
   }

@@ -1,11 +1,18 @@
 #include "toy_units/trial.h"
 
 #include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
 
+#include "inference/derivation_check.h"
 #include "inference/edge_inputs.h"
 #include "inference/equivalence.h"
 #include "inference/equivalence_ledger.h"
+#include "inference/proof_objects.h"
+#include "model/alike_nodes.h"
 #include "model/evaluator.h"
+#include "model/json_reader.h"
 #include "model/model_json.h"
 #include "model/pattern.h"
 #include "model/unit_json.h"
@@ -43,6 +50,7 @@ class Trial {
     idle();
     subnormal_c();
     set(*checker);
+    alike_nodes(*checker);
     edges();
     if (thorough) {
       whole(*make_checker(Solver::z3), "whole unit, Z3");
@@ -248,6 +256,71 @@ class Trial {
       else if (!is_member(found->left) || !is_member(found->right))
         wrong(method, "told apart what are no members: " + unit_to_json(found->left).dump() + " and " +
                           unit_to_json(found->right).dump());
+    } else {
+      ++(truth.equal ? tally.unknown_of_equal : tally.unknown_of_different);
+    }
+  }
+
+  // ---- Other trees.
+
+  /// Nodes in more classes, +0 among the operands of some, no more among those of others, and at times
+  /// another parameter of one class.
+  [[nodiscard]] UnitModel regrouped(UnitModel unit) {
+    std::map<std::pair<int, int>, int> numbers;
+    NodeClasses classes;
+    for (const Node& node : unit.tree.nodes)
+      classes.push_back(
+          numbers.try_emplace({node.adder, random_.between(0, 1)}, static_cast<int>(numbers.size()))
+              .first->second);
+    unit = with_classes(unit, classes).value();
+    for (Node& node : unit.tree.nodes) {
+      const auto zeros = std::erase(node.operands, Leaf(ZeroLeaf{}));
+      const bool has_zero = random_.chance(1, 3) ? zeros == 0 : zeros > 0;
+      if (has_zero || node.operands.empty())
+        node.operands.insert(
+            node.operands.begin() + random_.between(0, static_cast<int>(node.operands.size())), ZeroLeaf{});
+    }
+    const auto keys = all_keys(static_cast<int>(unit.adders.size()));
+    const ParameterKey key = random_.pick(std::span<const ParameterKey>(keys));
+    const auto values = telling_values(key, unit);
+    const UnitModel changed = with(unit, key, random_.pick(std::span<const int>(values)));
+    return random_.chance(1, 2) && is_legal(changed) ? changed : unit;
+  }
+
+  void alike_nodes(const EquivalenceChecker& checker) {
+    const UnitModel alike = regrouped(random_.chance(1, 2) ? other() : model());
+    if (!is_legal(alike) || !add_the_same(skeleton_of(model()), skeleton_of(alike))) return;
+    const Truth truth = compared(model(), model_results_, results_of(alike));
+    count("nodes that add the same", compare_by_nodes(checker, model(), alike, limits()), truth, alike);
+    count("nodes that add the same, turned round", compare_by_nodes(checker, alike, model(), limits()), truth,
+          alike);
+    set_of(alike, truth);
+  }
+  /// As the one hypothesis of a set, with a proof that is read back and checked.
+  void set_of(const UnitModel& alike, const Truth& truth) {
+    const std::string method = "set of another skeleton";
+    const Space space{alike.instruction, alike.k, alike.formats, {skeleton_of(alike)}, Box(1)};
+    const HypothesisSet set{0, Box(values_of(alike)), canonical_nan(alike.formats.d)};
+    const auto keeps_proofs = make_checker(Solver::cadical, {nullptr, true});
+    const Comparison answer = compare_with_set(*keeps_proofs, model(), space, set, limits());
+    Tally& tally = result_.by_method[method];
+    if (const auto* equal = std::get_if<EquivalentSet>(&answer)) {
+      if (!truth.equal)
+        return wrong(method, "equal, but not on" + text(input_at(model(), *truth.difference)));
+      ++tally.equal;
+      StoredQuestions questions;
+      const Json json = steps_to_json(space, set, model(), equal->derivation, questions);
+      const Derivation read = steps_from_json(
+          JsonReader(json), space, set, model(),
+          [&](const JsonReader& number) { return questions.all().at(number.json().get<std::size_t>() - 1); });
+      const auto check = DerivationChecker(space, model()).check(set, read, {});
+      if (const auto* fails = std::get_if<StepFails>(&check))
+        wrong(method, "step " + std::to_string(fails->step) + ": " + fails->why + "\n" + json.dump() + "\n" +
+                          unit_to_json(alike).dump());
+    } else if (const auto* found = std::get_if<Separation>(&answer)) {
+      ++tally.different;
+      if (evaluate(found->left, found->input) == evaluate(found->right, found->input))
+        wrong(method, "no difference on" + text(found->input));
     } else {
       ++(truth.equal ? tally.unknown_of_equal : tally.unknown_of_different);
     }
