@@ -59,6 +59,7 @@ std::vector<bool> may_be_negative_zero(const Side& side) {
   if (!box) return std::vector<bool>(plan.nodes.size(), true);
   const auto bounds = node_bounds(plan, *box);
   std::vector<bool> all;
+  all.reserve(plan.nodes.size());
   for (const PlannedNode& node : plan.nodes)
     all.push_back(ZerosAtNode(plan, node, *box)(all, bounds ? &(*bounds)[all.size()] : nullptr));
   return all;
