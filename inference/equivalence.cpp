@@ -250,7 +250,7 @@ class Steps {
     for (const ParameterKey& p : keys) set_value(next, p, value_index(goal, p));
     const bool is_idle = keys.size() == 1 ? is_idle_step(now, keys[0], goal)
                                           : are_clamped_alike(plan_, now, next, keys[0].of_class);
-    if (next == now || !is_idle) return false;
+    if (next == now || !is_idle || !is_legal(on_the_way(next))) return false;
     ModelStep step{*at_, on_the_way(next), ByIdleValues{}};
     if (keys.size() > 1) step.by = ByClamp{keys[0].of_class};
     go_on_to(on_the_way(next), std::move(step));
@@ -284,6 +284,7 @@ class Steps {
       ParameterValues next = now;
       set_value(next, p, value_index(goal, p));
       ModelStep step{on_the_way(now), on_the_way(next), ByIdleValues{}};
+      if (!is_legal(step.right)) continue;  // documents hold no others
       if (!is_idle_step(now, p, goal)) {
         auto equal = equal_step(step.left, step.right, first, steps);
         if (!equal) continue;

@@ -192,6 +192,15 @@ void validate(const UnitModel& model) {
   if (const auto why = not_legal(model.nan, model.formats.d)) illegal("nan: expected " + *why);
 }
 
+bool is_legal(const UnitModel& model) {
+  try {
+    validate(model);
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+  return true;
+}
+
 Pattern as_modelled(const UnitModel& model, Pattern d) {
   const Format format = model.formats.d;
   return std::holds_alternative<SeveralNans>(model.nan) && is_nan(format, d) ? canonical_nan(format) : d;

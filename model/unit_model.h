@@ -32,6 +32,7 @@ struct UnitModel {
 /// a product missing or twice, c not exactly once (or at all, where the formats have none), an adder out of
 /// range, bits outside the format, a NaN that is none.
 void validate(const UnitModel& model);
+[[nodiscard]] bool is_legal(const UnitModel& model);
 
 [[nodiscard]] inline Skeleton skeleton_of(const UnitModel& model) { return {model.paths, model.tree}; }
 [[nodiscard]] inline ParameterValues values_of(const UnitModel& model) {

@@ -267,15 +267,6 @@ std::vector<int> telling_values(const ParameterKey& key, const UnitModel& model)
   return all;
 }
 
-bool is_legal(const UnitModel& model) {
-  try {
-    validate(model);
-  } catch (const std::invalid_argument&) {
-    return false;
-  }
-  return true;
-}
-
 int input_bits(const UnitModel& model) { return input_bits(Size{model.k, model.formats}); }
 
 std::vector<UnitModel> ToyPair::members() const {

@@ -32,7 +32,4 @@ struct ToyPair {
 /// Values of a parameter that these units can tell from their neighbours, and the extremes.
 [[nodiscard]] std::vector<int> telling_values(const ParameterKey& key, const UnitModel& model);
 
-/// Is the model legal with this value?
-[[nodiscard]] bool is_legal(const UnitModel& model);
-
 }  // namespace mmaprint::toys
