@@ -34,6 +34,8 @@ struct Aim {
   std::optional<int> least{};
   /// Fraction bits of results that round otherwise; none: D's.
   std::optional<int> rounds_to{};
+  /// To which sums are rounded before that.
+  std::optional<int> rounds_first_to{};
   /// The place that has its node's largest exponent, and whose value others cancel.
   std::optional<int> largest{};
   /// Partial sums grow beyond their node's largest exponent, and come back; the first operand is small.

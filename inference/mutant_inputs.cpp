@@ -127,6 +127,8 @@ DotInput MutantInputs::focused() {
   if (aim_.grows && chance(60)) return grown_and_back();
   if (aim_.overflows_by_rounding && chance(60)) return overflowing_by_rounding();
   if (aim_.largest && chance(80)) return with_largest(*aim_.largest);
+  if (aim_.rounds_to && aim_.rounds_first_to && chance(50))
+    return tie_beside_what_is_lost(*aim_.rounds_to, *aim_.rounds_first_to);
   if (aim_.rounds_to && chance(40)) return nested_ties(*aim_.rounds_to);
   if (aim_.least && chance(80)) return chance(50) ? beside_a_tie(*aim_.least) : under_a_pair(*aim_.least);
   if (chance(20)) return under_a_pair(of_c_ && chance(30) ? k_ : static_cast<int>(any_product()));
@@ -257,6 +259,28 @@ DotInput MutantInputs::nested_ties(int rounds_to) {
     take(top, !negative, true);
   else
     take(top - widths_.d.fraction_bits - 1, negative, true);
+  return in;
+}
+
+/// A tie of the last rounding, decided by something that a first one to more bits loses: as far below as that
+/// takes, where the formats reach so far.
+DotInput MutantInputs::tie_beside_what_is_lost(int rounds_to, int first) {
+  const bool by_c = has_c_ && chance(50);
+  const int lowest =
+      by_c ? widths_.c.emin() - below(widths_.c.fraction_bits + 1) : widths_.a.emin() + widths_.b.emin();
+  const int highest = std::min(widths_.d.emax() - 1, widths_.a.emax() + widths_.b.emax());
+  const int down = first + 1 + below(3);
+  const int room = highest - lowest - down;
+  std::vector<int> places(static_cast<std::size_t>(k_));
+  fill_with_any_order(places);
+  if (has_c_ && !by_c) places.insert(places.begin(), k_);
+  if (room < 0 || places.size() < (by_c ? 2U : 3U)) return nested_ties(rounds_to);
+  const int top = lowest + down + below(room + 1);
+  const bool negative = chance(50);
+  DotInput in = zeros();
+  put(in, places[0], top, chance(70), negative);
+  put(in, places[1], top - rounds_to - 1, true, negative);
+  put(in, by_c ? k_ : places[2], top - down, chance(50), chance(70) ? negative : !negative);
   return in;
 }
 

@@ -29,6 +29,7 @@ class MutantInputs : RandomDraws {
   [[nodiscard]] DotInput focused();
   [[nodiscard]] DotInput beside_a_tie(int least);
   [[nodiscard]] DotInput nested_ties(int rounds_to);
+  [[nodiscard]] DotInput tie_beside_what_is_lost(int rounds_to, int first);
   [[nodiscard]] DotInput with_largest(int largest);
   [[nodiscard]] DotInput under_a_pair(int least);
   [[nodiscard]] DotInput grown_and_back();

@@ -170,10 +170,12 @@ void rounded_once_more_or_less(const Original& original, Mutants& mutants) {
     for (const int bits : widths)
       for (const Rounding first : {Rounding::nearest_even, Rounding::toward_zero})
         if (bits <= most && (first != Rounding::toward_zero || adder.rounding != first))
-          add_model(original, model, converted_after(model, n, *inside, bits, first),
-                    fmt::format("the result of node {} rounded twice, {} to {} fraction bits first", n,
-                                value_text(Parameter::block_rounding, static_cast<int>(first)), bits),
-                    {.places = places_of(model, n), .rounds_to = result_bits(model, n)}, mutants);
+          add_model(
+              original, model, converted_after(model, n, *inside, bits, first),
+              fmt::format("the result of node {} rounded twice, {} to {} fraction bits first", n,
+                          value_text(Parameter::block_rounding, static_cast<int>(first)), bits),
+              {.places = places_of(model, n), .rounds_to = result_bits(model, n), .rounds_first_to = bits},
+              mutants);
   }
   // The last conversion left out.
   if (nodes.size() < 2 || nodes.back().operands.size() != 1) return;

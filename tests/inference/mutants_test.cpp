@@ -11,6 +11,7 @@
 #include "inference/identify.h"
 #include "inference/inputs.h"
 #include "inference/mutant.h"
+#include "inference/mutant_inputs.h"
 #include "inference/mutant_trial.h"
 #include "inference/mutation_analysis.h"
 #include "mutant_units.h"
@@ -57,6 +58,36 @@ TEST(Mutants, OfSmallUnitsAreKilledOrProvedEqual) {
     EXPECT_LE(counts.open() * 12, counts.mutants) << counts.open() << " open, " << open.front() << " first";
     EXPECT_EQ(open.size(), counts.open());
   }
+}
+
+/// Everything is kept until one rounding, to nearest.
+UnitModel exact_to_nearest(Format factor, Format result) {
+  const Signature formats{factor, factor, result, result};
+  const Tree tree = tree_of(Chain{{{0, 1, 2, 3}}, CEnters::first});
+  return unit_model("exact4", 4, formats, {{}, tree}, {{exact_adder(result, Rounding::nearest_even)}, {}},
+                    canonical_nan(result));
+}
+
+TEST(Mutants, ThatRoundTwiceShowByWhatLiesBelowTheFirstRounding) {
+  for (const Format factor : {Format::e4m3, Format::e5m2, Format::fp16})
+    for (const Format result : {Format::fp16, Format::bf16}) {
+      const UnitModel m = exact_to_nearest(factor, result);
+      const Evaluator model(m);
+      int twice = 0;
+      for (const Mutant& mutant : all_mutants(m)) {
+        if (mutant.name.find("rounded twice") == std::string::npos) continue;
+        ++twice;
+        MutantInputs inputs(m, mutant.aim, 1);
+        int differ = 0;
+        for (int i = 0; i < 2'000; ++i) {
+          const DotInput input = inputs.next();
+          const Pattern d = model(input);
+          differ += mutant.answer(input, d) == d ? 0 : 1;
+        }
+        EXPECT_GT(differ, 20) << name(factor) << ", " << name(result) << ": " << mutant.name;
+      }
+      EXPECT_EQ(twice, 6);
+    }
 }
 
 TEST(Mutants, ThatExplainAreNoneWhereTheBudgetIsSpent) {
