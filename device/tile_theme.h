@@ -148,9 +148,10 @@ constexpr void draw_places(TileTheme& t, const PlanWidths& w, const TileEdges& e
   if (alike && (key >> 4 & 3U) != 0) t.window = 1;
   t.standard = alike && (kind == TileKind::with_specials ? (turn & 3U) != 0 : (turn & 1U) != 0);
   if (t.standard) t.window = 1;
-  // A tenth, or about two of an input's elements.
+  // A tenth, three at most on average, or about two of an input's elements: among many more something is NaN
+  // always.
   if (kind == TileKind::with_specials)
-    t.specials_of_256 = static_cast<std::uint8_t>(t.standard ? 26 : clamped(512 / (2 * w.k + 1), 2, 26));
+    t.specials_of_256 = static_cast<std::uint8_t>(clamped((t.standard ? 858 : 512) / (2 * w.k + 1), 2, 26));
   const int lean = static_cast<int>(key >> 8 & 7U) - 4;
   const auto [top_a, top_b] = detail::split(clamped(top, low - w.a.fraction_bits, high), lean, w);
   t.top_a = top_a, t.top_b = top_b;

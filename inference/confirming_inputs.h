@@ -23,17 +23,19 @@ class ConfirmingInputs {
   [[nodiscard]] std::vector<DotInput> some(std::size_t count);
 
  private:
-  /// One input: the first place of a tile; or an experiment's.
+  /// One input: the first place of a tile; one where operands meet; or an experiment's.
   struct Source {
     std::int16_t kind;
     std::uint32_t turn;
   };
   [[nodiscard]] DotInput made(const Source& source);
+  [[nodiscard]] DotInput with_few_specials(DotInput in, std::uint32_t turn) const;
 
   PlanWidths widths_;
   TileEdges edges_;
   std::uint64_t seed_;
   Experiments* experiments_;
+  std::vector<DotInput> meetings_;
   std::vector<Source> order_;
   std::size_t next_ = 0;
 };

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <random>
+
+#include "base/fair_share.h"
+#include "inference/random_draws.h"
 
 namespace mmaprint {
 namespace {
@@ -36,22 +38,14 @@ constexpr std::array kKinds{
     MutantKind{"clamp of one operand otherwise", mutants::clamp_of_one_operand_otherwise},
     MutantKind{"large product taken for an infinity", mutants::large_product_taken_for_infinity},
     MutantKind{"zero times infinity", mutants::zero_times_infinity},
+    MutantKind{"zero times infinity in one product", mutants::zero_times_infinity_of_one_product},
+    MutantKind{"NaN hidden by an infinity", mutants::nan_hidden_by_an_infinity},
+    MutantKind{"products that cancel left out", mutants::cancelling_products_left_out},
+    MutantKind{"product of equal factors", mutants::product_of_equal_factors},
     MutantKind{"infinities of both signs", mutants::infinities_of_both_signs},
     MutantKind{"sign and payload of NaN", mutants::nan_sign_and_payload},
     MutantKind{"sign of zero", mutants::sign_of_zero},
 };
-
-/// The largest number of which each kind may have so many that all together are no more than `most`.
-std::size_t share_of_each(const std::vector<Mutants>& by_kind, std::size_t most) {
-  std::size_t share = 0, left = most;
-  for (std::size_t open = 1; open > 0; left -= std::min(left, open)) {
-    open = static_cast<std::size_t>(
-        std::ranges::count_if(by_kind, [&](const Mutants& of) { return of.size() > share; }));
-    if (open == 0 || open > left) break;
-    ++share;
-  }
-  return share;
-}
 
 }  // namespace
 
@@ -59,21 +53,17 @@ std::span<const MutantKind> mutant_kinds() { return kKinds; }
 
 Mutants mutants_of(const Original& original, std::size_t most, std::uint64_t seed) {
   std::vector<Mutants> by_kind(kKinds.size());
-  std::size_t count = 0;
+  std::vector<std::size_t> sizes;
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
     kKinds[kind].make(original, by_kind[kind]);
     for (Mutant& mutant : by_kind[kind]) mutant.kind = kind;
-    count += by_kind[kind].size();
+    sizes.push_back(by_kind[kind].size());
   }
-  const std::size_t share = count > most ? share_of_each(by_kind, most) : count;
+  const std::size_t share = fair_share(sizes, most);
   std::mt19937_64 random(seed);
   Mutants all;
   for (Mutants& of : by_kind) {
-    if (of.size() > share) {
-      // Fisher and Yates, by hand: the standard library's shuffle is another one elsewhere.
-      for (std::size_t i = 0; i < share; ++i) std::swap(of[i], of[i + random() % (of.size() - i)]);
-      of.resize(share);
-    }
+    if (of.size() > share) keep_any(of, share, random);
     std::ranges::move(of, std::back_inserter(all));
   }
   return all;

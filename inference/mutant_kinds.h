@@ -48,6 +48,12 @@ void infinities_of_both_signs(const Original& original, Mutants& mutants);
 void nan_sign_and_payload(const Original& original, Mutants& mutants);
 void sign_of_zero(const Original& original, Mutants& mutants);
 
+// mutants_of_meetings.cpp
+void nan_hidden_by_an_infinity(const Original& original, Mutants& mutants);
+void zero_times_infinity_of_one_product(const Original& original, Mutants& mutants);
+void cancelling_products_left_out(const Original& original, Mutants& mutants);
+void product_of_equal_factors(const Original& original, Mutants& mutants);
+
 // What several of them need.
 
 /// The classes, and the same with one node in a class of its own, the last one.

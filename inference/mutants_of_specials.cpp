@@ -3,52 +3,11 @@
 
 #include <algorithm>
 
-#include "inference/mutant_kinds.h"
+#include "inference/mutant_specials.h"
 #include "inference/nan_inputs.h"
-#include "model/value.h"
 
 namespace mmaprint::mutants {
 namespace {
-
-/// The operands of one model's inputs, as far as specials go.
-struct Specials {
-  FormatInfo a, b, c;
-  explicit Specials(const Signature& f) : a(info(f.a)), b(info(f.b)), c(info(room_for_c(f))) {}
-
-  [[nodiscard]] static bool infinite(const FormatInfo& f, Pattern p) {
-    return classify(f, p) == ValueClass::infinite;
-  }
-  [[nodiscard]] bool zero_times_infinity(const DotInput& in, std::size_t k) const {
-    return (infinite(a, in.a[k]) && is_zero(b, in.b[k])) || (is_zero(a, in.a[k]) && infinite(b, in.b[k]));
-  }
-  /// Is product k infinite, or c where k is K?
-  [[nodiscard]] bool infinite_addend(const DotInput& in, std::size_t k) const {
-    if (k == in.a.size()) return infinite(c, in.c);
-    return (infinite(a, in.a[k]) || infinite(b, in.b[k])) && !zero_times_infinity(in, k) &&
-           !is_nan(a, in.a[k]) && !is_nan(b, in.b[k]);
-  }
-  [[nodiscard]] bool negative_addend(const DotInput& in, std::size_t k) const {
-    if (k == in.a.size()) return (in.c & sign_pattern(c)) != 0;
-    return ((in.a[k] & sign_pattern(a)) != 0) != ((in.b[k] & sign_pattern(b)) != 0);
-  }
-  [[nodiscard]] bool has_nan(const DotInput& in) const {
-    for (std::size_t k = 0; k < in.a.size(); ++k)
-      if (is_nan(a, in.a[k]) || is_nan(b, in.b[k])) return true;
-    return is_nan(c, in.c);
-  }
-  [[nodiscard]] bool has_zero_times_infinity(const DotInput& in) const {
-    for (std::size_t k = 0; k < in.a.size(); ++k)
-      if (zero_times_infinity(in, k)) return true;
-    return false;
-  }
-  /// Makes an addend a zero.
-  static void drop(DotInput& in, std::size_t k) {
-    if (k == in.a.size())
-      in.c = 0;
-    else
-      in.a[k] = in.b[k] = 0;
-  }
-};
 
 /// The addends of the tree in the order in which nodes take them; K is c.
 std::vector<std::size_t> in_order(const UnitModel& model) {
@@ -68,7 +27,7 @@ void one_sign_wins(const Original& original, bool (*keeps_negative)(bool first),
                    Mutants& mutants) {
   add_change(
       original,
-      [of = Specials(original.model.formats), order = in_order(original.model),
+      [of = SpecialOperands(original.model.formats), order = in_order(original.model),
        keeps_negative](DotInput& in) {
         std::optional<bool> first;
         bool both = false;
@@ -81,7 +40,7 @@ void one_sign_wins(const Original& original, bool (*keeps_negative)(bool first),
         if (!both) return false;
         for (const std::size_t k : order)
           if (of.infinite_addend(in, k) && of.negative_addend(in, k) != keeps_negative(*first))
-            Specials::drop(in, k);
+            SpecialOperands::drop(in, k);
         return true;
       },
       std::move(name), {.specials = true}, mutants);
@@ -133,7 +92,7 @@ void other_rules(const UnitModel& model, const NanRule& own, Mutants& mutants) {
 void zero_times_infinity(const Original& original, Mutants& mutants) {
   const UnitModel& model = original.model;
   if (!is_floating(model)) return;
-  const Specials of(model.formats);
+  const SpecialOperands of(model.formats);
   if (!of.a.has_infinity() && !of.b.has_infinity()) return;
   const Aim aim{.specials = true};
   const auto where = [of](DotInput& in, auto&& instead) {
@@ -153,7 +112,9 @@ void zero_times_infinity(const Original& original, Mutants& mutants) {
       "zero times infinity is a zero of its sign", aim, mutants);
   add_change(
       original,
-      [where](DotInput& in) { return where(in, [](DotInput& x, std::size_t k) { Specials::drop(x, k); }); },
+      [where](DotInput& in) {
+        return where(in, [](DotInput& x, std::size_t k) { SpecialOperands::drop(x, k); });
+      },
       "zero times infinity is +0", aim, mutants);
   add_change(
       original,
@@ -171,7 +132,7 @@ void zero_times_infinity(const Original& original, Mutants& mutants) {
 
 void infinities_of_both_signs(const Original& original, Mutants& mutants) {
   const UnitModel& model = original.model;
-  const Specials of(model.formats);
+  const SpecialOperands of(model.formats);
   if (!is_floating(model) || (!of.a.has_infinity() && !of.b.has_infinity())) return;
   one_sign_wins(
       original, [](bool first) { return first; }, "infinities of both signs give the first one", mutants);
@@ -206,7 +167,7 @@ void infinities_of_both_signs(const Original& original, Mutants& mutants) {
 void nan_sign_and_payload(const Original& original, Mutants& mutants) {
   const UnitModel& model = original.model;
   if (!is_floating(model) || std::holds_alternative<SeveralNans>(model.nan)) return;  // not told apart
-  const Specials of(model.formats);
+  const SpecialOperands of(model.formats);
   const FormatInfo& d = info(model.formats.d);
   const auto own = constant_nan(model.nan);
   const Aim aim{.specials = true};
@@ -242,7 +203,7 @@ void nan_sign_and_payload(const Original& original, Mutants& mutants) {
 void sign_of_zero(const Original& original, Mutants& mutants) {
   const UnitModel& model = original.model;
   if (!is_floating(model)) return;
-  const Specials of(model.formats);
+  const SpecialOperands of(model.formats);
   const FormatInfo& d = info(model.formats.d);
   const auto of_addend = [&](std::size_t addend, std::string_view whose) {
     add_answer(

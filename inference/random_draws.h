@@ -11,6 +11,15 @@
 
 namespace mmaprint {
 
+/// Keeps `most` of them, any ones, in any order. Fisher and Yates, by hand: the standard library's shuffle is
+/// another one elsewhere.
+template <class Thing>
+void keep_any(std::vector<Thing>& all, std::size_t most, std::mt19937_64& random) {
+  const std::size_t count = std::min(most, all.size());
+  for (std::size_t i = 0; i < count; ++i) std::swap(all[i], all[i + random() % (all.size() - i)]);
+  all.erase(all.begin() + static_cast<std::ptrdiff_t>(count), all.end());
+}
+
 /// A base of generators of inputs. With the same seed always the same.
 class RandomDraws {
  protected:
@@ -27,6 +36,11 @@ class RandomDraws {
   void fill_with_any_order(std::vector<Index>& order) {
     for (std::size_t i = 0; i < order.size(); ++i)
       std::swap(order[i] = static_cast<Index>(i), order[random_() % (i + 1)]);
+  }
+  /// Keeps `most` of them, any ones, in any order.
+  template <class Thing>
+  void draw(std::vector<Thing>& all, std::size_t most) {
+    keep_any(all, most, random_);
   }
   /// For the standard library's algorithms.
   [[nodiscard]] std::mt19937_64& engine() { return random_; }

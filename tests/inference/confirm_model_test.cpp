@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <map>
+
 #include "device/simulated.h"
+#include "inference/mutant_specials.h"
 #include "inference/mutant_trial.h"
 #include "inference/node_operands.h"
 #include "model/value.h"
@@ -130,6 +134,53 @@ TEST(ConfirmModel, FindsAZeroProductWithTheSignOfOneFactor) {
   });
   const ModelConfirmation found = confirm_model(m, unit, {m.instruction, m.k, m.formats}, {}, {}, {});
   EXPECT_EQ(found.verdict, AgreementVerdict::mismatch);
+}
+
+TEST(ConfirmModel, FindsWhatOperandsDoToEachOtherAtOnePairOfPlacesAlone) {
+  const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
+  const mutants::SpecialOperands of(m.formats);
+  const FormatInfo f = info(m.formats.a);
+  const std::size_t x = 1, y = static_cast<std::size_t>(m.k) - 2, c = static_cast<std::size_t>(m.k);
+  const auto drop = [](DotInput& in, std::size_t k) { mutants::SpecialOperands::drop(in, k); };
+  using Change = std::function<void(DotInput&)>;
+  const std::map<std::string, Change> changes{
+      {"an infinite product hides a NaN",
+       [&](DotInput& in) {
+         if (of.nan_addend(in, x) && of.infinite_addend(in, y)) drop(in, x);
+       }},
+      {"a NaN in c hidden",
+       [&](DotInput& in) {
+         if (of.nan_addend(in, c) && of.infinite_addend(in, x)) in.c = 0;
+       }},
+      {"an infinite c hides a NaN",
+       [&](DotInput& in) {
+         if (of.nan_addend(in, y) && of.infinite_addend(in, c)) drop(in, y);
+       }},
+      {"zero times infinity is zero",
+       [&](DotInput& in) {
+         if (of.zero_times_infinity(in, y)) drop(in, y);
+       }},
+      {"zero times infinity is hidden",
+       [&](DotInput& in) {
+         if (of.zero_times_infinity(in, y) && of.infinite_addend(in, x)) drop(in, y);
+       }},
+      {"products that cancel are left out",
+       [&](DotInput& in) {
+         if ((in.a[x] ^ in.a[y]) == sign_pattern(f) && in.b[x] == in.b[y]) drop(in, x), drop(in, y);
+       }},
+      {"equal negative factors have a negative product", [&](DotInput& in) {
+         if (in.a[x] == in.b[x] && (in.a[x] & sign_pattern(f)) != 0) in.b[x] = negated(f, in.b[x]);
+       }}};
+  const Evaluator evaluator(m);
+  for (const auto& [name, change] : changes) {
+    FunctionUnit unit([&, &apply = change](const DotInput& in) {
+      DotInput changed = in;
+      apply(changed);
+      return evaluator(changed);
+    });
+    const ModelConfirmation found = confirm_model(m, unit, {m.instruction, m.k, m.formats}, {}, {}, {});
+    EXPECT_EQ(found.verdict, AgreementVerdict::mismatch) << name;
+  }
 }
 
 TEST(ConfirmModel, DoesNotKnowWhereTheTimeIsUp) {

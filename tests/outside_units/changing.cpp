@@ -44,4 +44,21 @@ bool depends_on_place(Deviant& unit, Random& random) {
   return true;
 }
 
+bool counts_calls(Deviant& unit, Random& random) {
+  unit.answer = [every = random.between(97, 251), calls = std::make_shared<int>(0),
+                 &d = info(unit.base.formats.d)](Pattern answer, const Call& /*call*/) {
+    return ++*calls % every == 0 ? flipped(d, answer) : answer;
+  };
+  return true;
+}
+
+bool wears_out(Deviant& unit, Random& random) {
+  unit.answer = [after = random.between(500, 4'000), calls = std::make_shared<int>(0),
+                 &d = info(unit.base.formats.d)](Pattern answer, const Call& /*call*/) {
+    const bool is_odd = (answer >> d.ignored_low_bits & 1U) != 0;
+    return ++*calls > after && is_odd ? flipped(d, answer) : answer;
+  };
+  return true;
+}
+
 }  // namespace mmaprint::test

@@ -49,6 +49,8 @@ constexpr std::array kKinds{
   DeviationKind{"sign-ignored", kFloating, "one b's sign is ignored", sign_ignored_at_one_position},
   DeviationKind{"one-significand-wrong", kFloating, "a0's last bit is wrong for one significand (for one value of its low 7 bits)", one_significand_wrong},
   DeviationKind{"products-truncated", kFloating, "products are cut to about a factor's precision", product_truncated},
+  DeviationKind{"products-by-logarithms", kFloating, "products are 1 + x + y, or 2(x + y) where that is 2 or more (Mitchell, 1962)", products_by_logarithms},
+  DeviationKind{"product-looked-up", kBytes, "one entry of a table of products of significands is wrong", product_looked_up},
   DeviationKind{"last-place-of-c", kFloating, "c's last bit is ignored", last_place_of_c_dropped},
 
   DeviationKind{"zero-product-exponent", kWideExponents, "a zero product's exponent takes part in E", zero_products_have_exponents},
@@ -65,6 +67,7 @@ constexpr std::array kKinds{
   DeviationKind{"normalised-at-node", kFloating, "one node alone normalises after each addition", normalised_at_one_node},
 
   DeviationKind{"ties-by-sign", kFloating, "ties go to even, negative ones away from zero", ties_by_sign},
+  DeviationKind{"rounded-by-hash", kFloating, "sums are rounded away where a hash of their bits is less than what is lost", rounds_by_hash},
   DeviationKind{"direction-by-sign", kFloating, "negative sums are rounded by another rule", direction_by_sign},
   DeviationKind{"rounded-twice", kFloating, "sums are rounded to one or two bits more, and again", rounded_twice},
   DeviationKind{"short-sticky", kFloating, "rounding to nearest sees two or three bits of what is lost", short_sticky},
@@ -86,6 +89,7 @@ constexpr std::array kKinds{
   DeviationKind{"unequal-blocks", kFloating, "a block has given a product to the one before", unequal_blocks},
   DeviationKind{"pairwise", kFloating, "a balanced tree of two-operand adders", pairwise},
   DeviationKind{"c-in-the-middle", kFloating, "c joins in a later block", c_in_the_middle},
+  DeviationKind{"largest-first", kFloating, "products are summed in the order of their factors' exponents, the largest first", largest_first},
   DeviationKind{"halves-joined", kFloating, "two halves are summed apart and joined", halves_joined},
 
   DeviationKind{"int-short-c", kSigned, "one more where c has 18 bits and the last a's low 6 bits one value", short_c_goes_wrong},
@@ -101,6 +105,8 @@ constexpr std::array kKinds{
   DeviationKind{"stochastic-rounding", kFloating, "sums are rounded away with the probability of what is lost", rounds_by_chance, false},
   DeviationKind{"previous-call", kInfiniteFactors, "after a NaN the next answer's last bit is wrong", depends_on_previous, false},
   DeviationKind{"place-in-batch", kBytes, "the last bit is wrong at one place of each 16 of a batch", depends_on_place, false},
+  DeviationKind{"counts-calls", kFloating, "the last bit is wrong once in some hundred answers", counts_calls, false},
+  DeviationKind{"wears-out", kFloating, "the last bit is 0 after some thousand answers", wears_out, false},
   DeviationKind{"int-place-in-batch", kIntegers, "the last bit is wrong at one place of each 16 of a batch", depends_on_place, false},
 };
 // clang-format on

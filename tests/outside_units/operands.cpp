@@ -99,6 +99,41 @@ bool product_truncated(Deviant& unit, Random& random) {
   return true;
 }
 
+bool products_by_logarithms(Deviant& unit, Random& /*random*/) {
+  unit.at.product = [](const Addend& a, const Addend& b, Addend& product) {
+    if (product.kind != Kind::finite || product.is_zero()) return;
+    // With factors 2^i·(1 + x) and 2^j·(1 + y), in units of 2^(i + j).
+    const auto split = [](const mpz_class& units) {
+      const mpz_class top = oracle::scaled_up(1, oracle::leading_exponent(units));
+      return std::pair(top, mpz_class(abs(units) - top));
+    };
+    const auto [top_a, rest_a] = split(a.units);
+    const auto [top_b, rest_b] = split(b.units);
+    const mpz_class unit_of = top_a * top_b, both = rest_a * top_b + rest_b * top_a;
+    const mpz_class sum = both < unit_of ? mpz_class(unit_of + both) : mpz_class(2 * both);
+    product.units = product.units < 0 ? mpz_class(-sum) : sum;
+  };
+  return true;
+}
+
+bool product_looked_up(Deviant& unit, Random& random) {
+  const FormatInfo& f = info(unit.base.formats.a);
+  const int ones = 1 << f.fraction_bits;
+  const mpz_class x = ones + random.between(1, ones - 1), y = ones + random.between(1, ones - 1);
+  unit.at.product = [x, y, f](const Addend& a, const Addend& b, Addend& product) {
+    const auto is = [&](const Addend& factor, const mpz_class& significand) {
+      if (factor.kind != Kind::finite || factor.is_zero()) return false;
+      const long up = f.fraction_bits - oracle::leading_exponent(factor.units);
+      return up >= 0 ? oracle::scaled_up(abs(factor.units), up) == significand
+                     : abs(factor.units) == oracle::scaled_up(significand, -up);
+    };
+    if (product.kind != Kind::finite || !is(a, x) || !is(b, y)) return;
+    const int sign = product.units < 0 ? -1 : 1;
+    product.units += sign * oracle::scaled_up(1, oracle::leading_exponent(product.units) - f.fraction_bits);
+  };
+  return true;
+}
+
 bool last_place_of_c_dropped(Deviant& unit, Random& /*random*/) {
   unit.at.operand = [](Role role, int /*index*/, Addend& x) {
     if (role == Role::c && x.kind == Kind::finite) clear_low_bits(x.units, 1);

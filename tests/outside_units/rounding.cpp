@@ -54,6 +54,22 @@ bool ties_by_sign(Deviant& unit, Random& /*random*/) {
   return true;
 }
 
+bool rounds_by_hash(Deviant& unit, Random& random) {
+  set_rounding(unit, Rounding::toward_zero);
+  unit.at.rounded = [key = random.bits()](int /*node*/, const mpz_class& units, long shift,
+                                          Rounding /*rounding*/) {
+    const mpz_class kept = oracle::rounded(abs(units), shift, Rounding::toward_zero);
+    mpz_class lost = abs(units) - oracle::scaled_up(kept, shift);
+    lost = oracle::rounded(lost, shift - 8, Rounding::toward_zero);
+    // Of the low bits: what is summed decides, always in the same way.
+    const std::uint64_t low = mpz_class(abs(units) & mpz_class("0xffffffff")).get_ui();
+    const std::uint64_t hash = ((low ^ key) * 0x9E3779B97F4A7C15U) >> 56;
+    const mpz_class rounded = kept + (lost > static_cast<unsigned long>(hash) ? 1 : 0);
+    return units < 0 ? mpz_class(-rounded) : rounded;
+  };
+  return true;
+}
+
 bool direction_by_sign(Deviant& unit, Random& random) {
   set_rounding(unit, random.pick({Rounding::toward_zero, Rounding::nearest_even, Rounding::nearest_away}));
   const Rounding own = unit.base.adders.front().rounding;

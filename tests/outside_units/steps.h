@@ -29,6 +29,8 @@ bool sign_ignored_at_one_position(Deviant&, Random&);
 bool one_significand_wrong(Deviant&, Random&);
 bool product_truncated(Deviant&, Random&);
 bool last_place_of_c_dropped(Deviant&, Random&);
+bool products_by_logarithms(Deviant&, Random&);
+bool product_looked_up(Deviant&, Random&);
 
 // alignment.cpp
 bool zero_products_have_exponents(Deviant&, Random&);
@@ -47,6 +49,7 @@ bool normalised_at_one_node(Deviant&, Random&);
 // rounding.cpp
 bool wrong_for_one_value_of_c(Deviant&, Random&);
 bool ties_by_sign(Deviant&, Random&);
+bool rounds_by_hash(Deviant&, Random&);
 bool direction_by_sign(Deviant&, Random&);
 bool rounded_twice(Deviant&, Random&);
 bool short_sticky(Deviant&, Random&);
@@ -70,6 +73,7 @@ bool unequal_blocks(Deviant&, Random&);
 bool pairwise(Deviant&, Random&);
 bool c_in_the_middle(Deviant&, Random&);
 bool halves_joined(Deviant&, Random&);
+bool largest_first(Deviant&, Random&);
 
 // integers.cpp
 bool short_c_goes_wrong(Deviant&, Random&);
@@ -86,6 +90,8 @@ bool unsigned_at_one_position(Deviant&, Random&);
 bool rounds_by_chance(Deviant&, Random&);
 bool depends_on_previous(Deviant&, Random&);
 bool depends_on_place(Deviant&, Random&);
+bool counts_calls(Deviant&, Random&);
+bool wears_out(Deviant&, Random&);
 
 [[nodiscard]] inline int node_count(const Deviant& unit) {
   return static_cast<int>(unit.base.tree.nodes.size());

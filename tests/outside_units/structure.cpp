@@ -1,12 +1,20 @@
 // Trees that are no chains of equal, regular blocks.
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
+#include "model/pattern.h"
 #include "outside_units/steps.h"
 
 namespace mmaprint::test {
 namespace {
 
 using Blocks = std::vector<std::vector<int>>;
+
+/// As it is stored.
+Pattern exponent_of(Format format, Pattern p) {
+  return magnitude_pattern(info(format), p) >> info(format).fraction_bits;
+}
 
 /// The base's tree over other blocks, c entering where it does.
 bool with_blocks(Deviant& unit, Blocks blocks) {
@@ -58,6 +66,26 @@ bool c_in_the_middle(Deviant& unit, Random& random) {
   const int node = random.between(1, static_cast<int>(tree.nodes.size()) - 1);
   tree.nodes[static_cast<std::size_t>(node)].operands.emplace_back(CLeaf{});
   unit.tree = std::move(tree);
+  return true;
+}
+
+bool largest_first(Deviant& unit, Random& /*random*/) {
+  if (node_count(unit) < 2) return false;
+  unit.answer = [unit_of = unit.base](Pattern /*d*/, const Call& call) {
+    const auto exponent = [&](std::size_t k) {
+      return exponent_of(unit_of.formats.a, call.input.a[k]) +
+             exponent_of(unit_of.formats.b, call.input.b[k]);
+    };
+    std::vector<std::size_t> order(call.input.a.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::greater{}, exponent);
+    DotInput sorted = call.input;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      sorted.a[i] = call.input.a[order[i]];
+      sorted.b[i] = call.input.b[order[i]];
+    }
+    return oracle::evaluate(unit_of, sorted);
+  };
   return true;
 }
 
