@@ -18,9 +18,10 @@ enum class Meeting : std::uint8_t {
   opposed,               ///< infinities of both signs at x and y
   invalid,               ///< zero times infinity at x alone
   cancelling,            ///< products x and y cancel, among smaller ones
+  subnormal,             ///< a subnormal factor (or c) at x beside little else
   equal_factors,         ///< a and b are alike at every place, or all products are
 };
-constexpr std::size_t kMeetings = 7;
+constexpr std::size_t kMeetings = 8;
 
 /// Places are products' indices, K that of c.
 struct Met {
@@ -61,6 +62,7 @@ class MeetingMaker : RandomDraws {
       for (int n = 0; n < kAgain; ++n) {
         if (has_nan(x) && w_.places > 2) add(Meeting::nan_and_many, x, n);
         if (invalid) add(Meeting::invalid, x, n);
+        add(Meeting::subnormal, x, n);
       }
       for (int y = 0; y < w_.places; ++y) {
         if (y == x) continue;
@@ -107,6 +109,8 @@ class MeetingMaker : RandomDraws {
         break;
       case Meeting::cancelling:
         return cancelling(x, y);
+      case Meeting::subnormal:
+        return subnormal(x, y % 2 == 0);
       case Meeting::equal_factors:
         return equal_factors(x % 2 == 0);
     }
@@ -175,6 +179,24 @@ class MeetingMaker : RandomDraws {
     in.b[at(y)] = in.b[at(x)];
     (w_.a.has_sign ? in.a : in.b)[at(y)] =
         w_.a.has_sign ? negated(w_.a, in.a[at(x)]) : negated(w_.b, in.b[at(x)]);
+    return in;
+  }
+
+  /// Its other factor brings it up as far as that goes, mostly.
+  DotInput subnormal(int place, bool in_a) {
+    const auto small = [&](const FormatInfo& f) { return number(f, f.emin() - 1 - below(f.fraction_bits)); };
+    DotInput in = zero_input(w_.k);
+    const FormatInfo& f = place == w_.k ? w_.c : in_a ? w_.a : w_.b;
+    const FormatInfo& other = in_a ? w_.b : w_.a;
+    const int up = chance(80) ? std::min(-f.emin(), other.emax()) : below(9) - 4;
+    for (int more = below(3); more > 0; --more)
+      set_number(in, below(w_.places), (place == w_.k ? 0 : up) + f.emin() - below(f.fraction_bits + 3));
+    if (place == w_.k) {
+      in.c = small(f);
+      return in;
+    }
+    (in_a ? in.a : in.b)[at(place)] = small(f);
+    (in_a ? in.b : in.a)[at(place)] = number(other, up);
     return in;
   }
 

@@ -1,5 +1,6 @@
 // Inputs on which operands meet that random ones seldom bring together: a NaN at one place beside an infinity
-// at another, infinities of both signs, zero times infinity, products that cancel exactly, equal factors.
+// at another, infinities of both signs, zero times infinity, products that cancel exactly, a subnormal that
+// nothing larger hides, equal factors.
 //
 // A unit may let an infinity at one place hide a NaN at another, or leave out products that cancel before it
 // aligns the rest; where that holds for one pair of places alone, the pair has to be asked. There are about

@@ -21,6 +21,7 @@ constexpr std::array kKinds{
     MutantKind{"rounded once more, or less", mutants::rounded_once_more_or_less},
     MutantKind{"operands converted otherwise", mutants::operands_converted_otherwise},
     MutantKind{"subnormals flushed at one place", mutants::subnormals_flushed_at_one_place},
+    MutantKind{"subnormals kept at one place", mutants::subnormals_kept_at_one_place},
     MutantKind{"significand bit ignored", mutants::significand_bit_ignored},
     MutantKind{"sign ignored", mutants::sign_ignored},
     MutantKind{"small operands dropped", mutants::small_operands_dropped},

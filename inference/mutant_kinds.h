@@ -19,6 +19,7 @@ void operands_converted_otherwise(const Original& original, Mutants& mutants);
 
 // mutants_of_operands.cpp
 void subnormals_flushed_at_one_place(const Original& original, Mutants& mutants);
+void subnormals_kept_at_one_place(const Original& original, Mutants& mutants);
 void significand_bit_ignored(const Original& original, Mutants& mutants);
 void sign_ignored(const Original& original, Mutants& mutants);
 void small_operands_dropped(const Original& original, Mutants& mutants);

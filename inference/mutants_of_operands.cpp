@@ -108,6 +108,40 @@ void subnormals_flushed_at_one_place(const Original& original, Mutants& mutants)
   }
 }
 
+void subnormals_kept_at_one_place(const Original& original, Mutants& mutants) {
+  const UnitModel& model = original.model;
+  if (!is_floating(model) || model.conventions.input_subnormals == Subnormals::kept) return;
+  UnitModel keeping = model;
+  keeping.conventions.input_subnormals = Subnormals::kept;
+  const auto evaluator = std::make_shared<Evaluator>(std::move(keeping));
+  const bool positive = model.conventions.input_subnormals == Subnormals::flushed_positive;
+  const std::vector<Place> places = all_places(model);
+  for (const Place& kept : places) {
+    if (kept.role == Role::c) continue;
+    const int below = kept.format.emin() - 1;
+    const auto is_subnormal = [](const Place& place, const DotInput& in) {
+      return classify(place.format, place.in(in)) == ValueClass::subnormal;
+    };
+    mutants.push_back(
+        {fmt::format("subnormals kept at {}", kept.name()),
+         [=](const DotInput& input, Pattern d) {
+           if (!is_subnormal(kept, input)) return d;
+           DotInput changed = input;
+           for (const Place& place : places) {
+             const bool is_kept =
+                 place.role == Role::c || (place.role == kept.role && place.position == kept.position);
+             if (is_kept || !is_subnormal(place, input)) continue;
+             put(place.in(changed), positive ? 0 : zero_like(place.format, place.in(changed)));
+           }
+           return (*evaluator)(changed);
+         },
+         std::nullopt,
+         {.places = {kept.product(model.k)},
+          .subnormals = true,
+          .example = everywhere(model, kept, floating_pattern(kept.format, false, below, 0), below)}});
+  }
+}
+
 void significand_bit_ignored(const Original& original, Mutants& mutants) {
   for (const Place& place : all_places(original.model)) {
     const FormatInfo& f = place.format;

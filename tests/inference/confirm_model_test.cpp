@@ -183,6 +183,31 @@ TEST(ConfirmModel, FindsWhatOperandsDoToEachOtherAtOnePairOfPlacesAlone) {
   }
 }
 
+TEST(ConfirmModel, FindsThatSubnormalsAreKeptAtOnePlaceOrInOneRole) {
+  UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
+  UnitModel keeping = m;
+  m.conventions.input_subnormals = Subnormals::flushed;
+  keeping.conventions.input_subnormals = Subnormals::kept;
+  const Evaluator evaluator(keeping);
+  const FormatInfo f = info(m.formats.a);
+  const auto flush = [&](Pattern& p) {
+    if (classify(f, p) == ValueClass::subnormal) p &= sign_pattern(f);
+  };
+  for (const bool everywhere : {true, false}) {
+    FunctionUnit unit([&](const DotInput& in) {
+      DotInput changed = in;
+      for (std::size_t k = 0; k < in.a.size(); ++k) {
+        if (!everywhere && k != 2) flush(changed.a[k]);
+        flush(changed.b[k]);
+      }
+      return evaluator(changed);
+    });
+    const ModelConfirmation found = confirm_model(m, unit, {m.instruction, m.k, m.formats}, {}, {}, {});
+    EXPECT_EQ(found.verdict, AgreementVerdict::mismatch);
+    EXPECT_EQ(std::ranges::count(found.answers_like, "subnormals kept at a2"), everywhere ? 0 : 1);
+  }
+}
+
 TEST(ConfirmModel, DoesNotKnowWhereTheTimeIsUp) {
   const UnitModel m = two_nodes(Format::fp32, Rounding::toward_zero);
   SimulatedUnit unit("sim", "sim", {m});

@@ -37,8 +37,10 @@ MutantsTold tried(const UnitModel& m, std::uint64_t seed = 1, int threads = 2) {
 
 TEST(Mutants, AreOfEveryKindAndNoneIsNamedTwice) {
   std::set<std::size_t> kinds;
-  for (const UnitModel& m :
-       {two_nodes(Format::fp32, Rounding::toward_zero), model("a100", "mma.m16n8k16.f16.f16.f16.f16")}) {
+  UnitModel flushing = two_nodes(Format::fp32, Rounding::toward_zero);
+  flushing.conventions.input_subnormals = Subnormals::flushed;
+  for (const UnitModel& m : {two_nodes(Format::fp32, Rounding::toward_zero), flushing,
+                             model("a100", "mma.m16n8k16.f16.f16.f16.f16")}) {
     std::set<std::string> names;
     for (const Mutant& mutant : all_mutants(m)) {
       kinds.insert(mutant.kind);
@@ -191,7 +193,7 @@ TEST(Identify, NamesTheMutantThatADeviceIsOrFindsItInTheSpaceOnRandomInputs) {
   for (Mutant& mutant : all_mutants(m)) last_of_kind.insert_or_assign(mutant.kind, std::move(mutant));
   const bool every_kind = test::count(1) > 1;
   for (const auto& [kind, mutant] : last_of_kind) {
-    if (!every_kind && kind % 3 != 0) continue;
+    if (!every_kind && kind % 3 != 1) continue;
     SCOPED_TRACE(mutant.name);
     MutantUnit unit(m, mutant);
     const Identification found = identified(unit, m);
