@@ -12,8 +12,11 @@
 #include <map>
 #include <string>
 
+#include "base/json_source.h"
 #include "base/stopwatch.h"
 #include "inference/characterise.h"
+#include "model/input_json.h"
+#include "model/model_json.h"
 #include "outside_units/outside_unit.h"
 #include "random_units/edge_unit.h"
 
@@ -78,6 +81,11 @@ End identify_one(const test::DeviationKind& kind, std::uint64_t seed, Characteri
       drawing + watch.seconds(), differ.of[0], differ.of[1], differ.of[2], differ.generated,
       kEndWords[static_cast<std::size_t>(end)].data(), found.reason().empty() ? "" : ": ",
       found.reason().c_str());
+  if (end == End::wrong && found.model)
+    std::printf("  of  %s\n  not %s\n  at  %s\n", json_line(to_json(unit->base())).c_str(),
+                json_line(to_json(*found.model)).c_str(),
+                differ.example ? json_line(to_json(differ.example->input, instruction.formats)).c_str()
+                               : "nothing seen");
   std::fflush(stdout);
   return end;
 }

@@ -4,7 +4,7 @@
 // usage: bench_skeleton_units [UNITS] [SEED] [THREADS] [SECONDS] [PROOF_STEPS] [FAMILY]
 //
 // UNITS of each family, from SEED on; SECONDS is the limit for each unit. With MMAPRINT_TRACE set, states are
-// told on standard error.
+// told on standard error, and what is left in the end.
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
@@ -15,9 +15,12 @@
 #include <string>
 #include <vector>
 
+#include "base/json_source.h"
 #include "base/stopwatch.h"
 #include "device/simulated.h"
 #include "inference/characterise.h"
+#include "inference/space_json.h"
+#include "model/model_json.h"
 #include "model/structure_text.h"
 #include "random_units/random_unit.h"
 #include "skeleton_units/skeleton_unit.h"
@@ -31,6 +34,16 @@ struct Tally {
   int units = 0, agree = 0, proved = 0, unknown = 0, none = 0, wrong = 0;
   std::vector<double> seconds;
 };
+
+/// What the unit is, and what is left of the space.
+void tell(const UnitModel& hidden, const Characterisation& all) {
+  fmt::print(stderr, "hidden {}\n", json_line(to_json(hidden).at("unit")));
+  if (all.result.model) fmt::print(stderr, "found  {}\n", json_line(to_json(*all.result.model).at("unit")));
+  for (const SurvivorClass& survivors : all.result.survivors)
+    fmt::print(stderr, "{} {} {}\n",
+               survivors.standing == SurvivorClass::Standing::proved ? "proved" : "open", survivors.question,
+               json_line(to_json(all.search.space, survivors.set)));
+}
 
 void identify_one(test::SkeletonFamily family, std::uint64_t seed, CharacteriseOptions options,
                   Tally& tally) {
@@ -66,6 +79,7 @@ void identify_one(test::SkeletonFamily family, std::uint64_t seed, CharacteriseO
              kVerdictWords[static_cast<std::size_t>(found.verdict())], found.observations.size(), seconds,
              differ, wrong ? " WRONG" : "", found.reason().empty() ? "" : ", ", found.reason(),
              structure_text(hidden.tree));
+  if (hooks.identify.log != nullptr) tell(hidden, all);
   std::fflush(stdout);
 }
 
