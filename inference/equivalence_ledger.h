@@ -48,8 +48,8 @@ struct SurvivorClass {
 /// Their questions, each once, joined by commas.
 [[nodiscard]] std::string open_questions(const std::vector<SurvivorClass>& survivors);
 
-/// What a run's proofs cost unless told otherwise: about 15 s on one core.
-inline constexpr std::int64_t kProofSteps = 480'000;
+/// What a run's proofs cost unless told otherwise: about half a minute on one core.
+inline constexpr std::int64_t kProofSteps = 960'000;
 
 /// Do these compute alike?
 struct Question {

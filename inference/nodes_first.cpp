@@ -22,7 +22,7 @@ std::optional<Distinction> by_one_block(const EquivalenceChecker& checker, const
     if (std::ranges::find(products, true) != products.end()) blocks.push_back(std::move(products));
   }
   if (blocks.size() < 2 || plan.d.is_integer()) return std::nullopt;
-  const std::int64_t steps = most ? *most / 8 : kLeastForUnit;
+  const std::int64_t steps = most ? *most / 16 : kLeastForUnit / 2;
   for (const auto& products : {blocks.back(), blocks.front()})
     for (const bool powers : {true, false}) {
       Restriction where;

@@ -31,6 +31,7 @@ constexpr std::array<std::string_view, 5> kZeros{"same", "positive", "any", "lef
 constexpr std::array<std::string_view, 2> kProducts{"exact", "free"};
 constexpr std::array<std::string_view, 2> kPlaces{"before", "after"};
 constexpr std::string_view kModelWord = "model";
+constexpr std::string_view kBothDirections = "both directions";
 constexpr std::string_view kSameNodes = "same nodes";
 
 UnitModel begin_of(const Space& space, const HypothesisSet& set, const UnitModel& model) {
@@ -106,13 +107,16 @@ class StepsWriter {
     Json& list = json["questions"] = Json::array();
     for (const ProvedQuestion& q : by.proved) {
       Json question = Json::object();
-      if (const auto* node = std::get_if<NodeQuestion>(&q.question)) {
+      const FormulaKind& formula = formula_of(q.question);
+      const auto* node = std::get_if<NodeQuestion>(&q.question);
+      if (node != nullptr)
         question = {{"node", node->node},
-                    {"products", kProducts[static_cast<std::size_t>(node->products)]},
                     {"zeros", kZeros[static_cast<std::size_t>(node->facts.zeros)]},
                     {"no_subnormals", node->facts.no_subnormals}};
-        if (!node->lemmas.empty()) question["lemmas"] = lemmas_to_json(node->lemmas);
-      }
+      if (node != nullptr || formula.products != Products::exact)
+        question["products"] = kProducts[static_cast<std::size_t>(formula.products)];
+      if (!formula.lemmas.empty()) question["lemmas"] = lemmas_to_json(formula.lemmas);
+      if (formula.gates == GateClauses::both) question["gates"] = kBothDirections;
       question["formula"] = q.refuted ? Json(questions_.number_of(q.refuted)) : Json(nullptr);
       list.push_back(std::move(question));
     }
@@ -245,17 +249,25 @@ class StepsReader {
     if (const auto theorem = step.find("theorem"))
       by.inputs = static_cast<Inputs>(1 + theorem->word(std::span(kTheoremsOfInputs).subspan(1)));
     for (const JsonReader& item : step.at("questions").elements(kMostProofSteps)) {
-      item.only({"node", "products", "zeros", "no_subnormals", "lemmas", "formula"});
+      item.only({"node", "products", "zeros", "no_subnormals", "lemmas", "gates", "formula"});
       ProvedQuestion proved{UnitQuestion{}};
+      FormulaKind formula;
+      // Products are as they are where a question about units does not say.
+      if (item.find("node") || item.find("products"))
+        formula = {read_word<Products>(item.at("products"), kProducts), lemmas_from_json(item)};
+      if (const auto gates = item.find("gates")) {
+        (void)gates->word(std::span(&kBothDirections, 1));
+        formula.gates = GateClauses::both;
+      }
       if (const auto node = item.find("node")) {
         if (!item.at("no_subnormals").json().is_boolean()) item.at("no_subnormals").fail("true or false");
         proved.question = NodeQuestion{static_cast<std::size_t>(node->integer(0, kLargestK)),
                                        {read_word<EarlierZeros>(item.at("zeros"), kZeros),
                                         item.at("no_subnormals").json().get<bool>(), by.inputs},
-                                       read_word<Products>(item.at("products"), kProducts),
-                                       lemmas_from_json(item)};
+                                       std::move(formula)};
       } else {
-        item.only({"formula"});
+        item.only({"products", "lemmas", "gates", "formula"});
+        proved.question = UnitQuestion{{}, std::move(formula)};
       }
       if (const JsonReader formula = item.at("formula"); !formula.is_null()) {
         (void)formula.integer(1, kMostFormulas);

@@ -2,11 +2,14 @@
 
 #include "base/stopwatch.h"
 #include "solver/aig_gates.h"
+#include "solver/asserted.h"
 #include "solver/checker_over.h"
 #include "solver/encoding.h"
+#include "solver/likely_inputs.h"
 #include "solver/product_refinement.h"
 #include "solver/query_log.h"
 #include "solver/sat.h"
+#include "solver/sweeping.h"
 
 namespace mmaprint {
 namespace {
@@ -21,24 +24,33 @@ class AigProblem {
   static constexpr bool kFreesProducts = true;
 
   AigProblem(const Deadline& deadline, std::optional<std::int64_t> most_gates, const Setup& setup)
-      : graph_(deadline, most_gates),
+      : deadline_(deadline),
+        graph_(deadline, most_gates),
         gates_(graph_),
         sat_(graph_, deadline, setup.engine),
-        options_(setup.options) {}
+        setup_(setup) {}
 
   [[nodiscard]] static std::string_view name() { return "cadical"; }
   [[nodiscard]] AigGates& gates() { return gates_; }
   void assert_unit(Literal x) { sat_.assert_unit(x); }
   [[nodiscard]] Verdict check(const AskedAbout& about, const Limits& limits) {
     const Stopwatch watch;
-    const Verdict verdict = sat_.check({}, limits);
-    if (verdict == Verdict::unsatisfiable && options_.keeps_proofs)
+    const bool may_sweep = is_worth_sweeping(about.question, limits);
+    Verdict verdict = sat_.check({}, may_sweep ? part_of(limits, 8) : limits);
+    if (verdict == Verdict::unknown && may_sweep && !deadline_.passed()) verdict = check_swept(about, limits);
+    const SolverQuestion question = asked(about.question);
+    if (verdict == Verdict::unsatisfiable && setup_.options.keeps_proofs)
       refuted_ = std::make_shared<RefutedFormula>(
-          RefutedFormula{question_dimacs(about.question, gates_, graph_, sat_.cnf()), sat_.take_proof()});
-    if (options_.queries != nullptr)
-      options_.queries->note({about.left, about.right, about.question, graph_, gates_.named_inputs(),
-                              sat_.cnf(), verdict, sat_.conflicts(), watch.seconds()});
+          RefutedFormula{question_dimacs(question, gates_, graph_, sat_.cnf()), sat_.take_proof()});
+    if (setup_.options.queries != nullptr)
+      setup_.options.queries->note({about.left, about.right, question, graph_, gates_.named_inputs(),
+                                    sat_.cnf(), verdict, conflicts(), watch.seconds()});
     return verdict;
+  }
+  /// The question as its formula is.
+  [[nodiscard]] SolverQuestion asked(SolverQuestion question) const {
+    if (is_swept_) formula_of(question).gates = GateClauses::both;
+    return question;
   }
   [[nodiscard]] Verdict refine(Literal goal, const Limits& limits, std::vector<ProductLemma>& lemmas) {
     ProductRefinement refinement(graph_, gates_, sat_, goal);
@@ -52,13 +64,52 @@ class AigProblem {
   [[nodiscard]] std::shared_ptr<const RefutedFormula> refuted() const { return refuted_; }
   [[nodiscard]] std::int64_t size() const { return sat_.cnf().count(); }
   [[nodiscard]] std::int64_t gates_asked() const { return graph_.asked(); }
-  [[nodiscard]] std::int64_t conflicts() const { return sat_.conflicts(); }
+  [[nodiscard]] std::int64_t conflicts() const { return conflicts_before_ + sat_.conflicts(); }
 
  private:
+  /// What a search without sweeping gets where there is no limit.
+  static constexpr std::int64_t kConflictsBefore = 20'000;
+  static constexpr std::int64_t kLeastToSweep = 1'000;
+
+  /// Of whole units: what differs at nodes shows better in their own formulas, and a search has long ended
+  /// there. Not where differences are looked for in a part of the inputs.
+  static bool is_worth_sweeping(const SolverQuestion& question, const Limits& limits) {
+    const auto* unit = std::get_if<UnitQuestion>(&question);
+    return unit != nullptr && unit->where == Restriction{} &&
+           limits.conflicts.value_or(kLeastToSweep) >= kLeastToSweep;
+  }
+  static Limits part_of(Limits limits, std::int64_t parts) {
+    limits.conflicts = limits.conflicts ? *limits.conflicts / parts : kConflictsBefore;
+    return limits;
+  }
+
+  /// Anew, by way of gates that are equal.
+  Verdict check_swept(const AskedAbout& about, const Limits& limits) {
+    const std::vector<Literal> asserted = sat_.cnf().asserted();
+    conflicts_before_ = sat_.conflicts();
+    sat_ = Sat(graph_, deadline_, setup_.engine, Sat::Use::with_lemmas);
+    is_swept_ = true;
+    assert_question(sat_, asserted, GateClauses::both, [&] {
+      LikelyInputs inputs(gates_, about.left);
+      Sweeping sweeping(
+          graph_, sat_, asserted.front(),
+          [&](std::uint32_t node, int round, const auto& value) { return inputs(node, round, value); });
+      sweeping(part_of(limits, 3));
+      steps_beside_ += sweeping.gates_simulated() / kGatesOfAStep;
+    });
+    Limits rest = limits;
+    if (limits.seconds) rest.seconds = deadline_.remaining();
+    if (limits.conflicts) rest.conflicts = std::max<std::int64_t>(0, *limits.conflicts - conflicts());
+    return sat_.check({}, rest);
+  }
+
+  Deadline deadline_;
   Aig graph_;
   AigGates gates_;
   Sat sat_;
-  CheckerOptions options_;
+  Setup setup_;
+  bool is_swept_ = false;
+  std::int64_t conflicts_before_ = 0;  ///< of the search before
   std::shared_ptr<const RefutedFormula> refuted_;
   std::int64_t steps_beside_ = 0;
 };

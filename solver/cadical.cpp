@@ -6,6 +6,7 @@
 #include <new>
 
 #include "base/deadline.h"
+#include "solver/drat.h"
 #include "solver/sat_engine.h"
 
 namespace mmaprint {
@@ -48,6 +49,7 @@ class MemoryFile {
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
   [[nodiscard]] std::FILE* file() const { return file_; }
+  void put(const std::string& bytes) { std::fwrite(bytes.data(), 1, bytes.size(), file_); }
   [[nodiscard]] std::string text() {
     std::fflush(file_);
     return {text_, size_};
@@ -67,7 +69,20 @@ class Cadical final : public SatEngine {
     solver_.connect_learner(&conflicts_);
     solver_.trace_proof(proof_.file(), "memory");
   }
+  void expect_lemmas() override {
+    // What was eliminated would come back as clauses that do not follow by unit propagation.
+    for (const char* technique : {"elim", "block", "cover", "condition", "decompose", "ternary", "lucky"})
+      solver_.set(technique, 0);
+  }
   void add(int literal) override { solver_.add(literal); }
+  void learn(std::span<const int> clause) override {
+    solver_.flush_proof_trace();
+    std::string step;
+    append_drat(step, true, clause);
+    proof_.put(step);
+    for (const int literal : clause) solver_.add(literal);
+    solver_.add(0);
+  }
   void assume(int literal) override { solver_.assume(literal); }
   Verdict solve(const Limits& limits) override {
     if (limits.conflicts) {

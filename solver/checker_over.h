@@ -18,11 +18,12 @@ struct AskedAbout {
 /// A checker over any `Problem`: one formula with its gates and its solver. It offers
 ///   Setup, Problem(const Deadline&, optional<int64> most_gates, Setup), static name(), Gates, Gates&
 ///   gates(), void assert_unit(Bool), Verdict check(const AskedAbout&, const Limits&), bool value(Bool) after
-///   `satisfiable`, refuted(), the proof after `unsatisfiable` if it is kept, and as std::int64_t size(), how
-///   large the formula is, gates_asked(), conflicts() and steps_beside(), what else it took; and
-///   kFreesProducts, whether its gates can leave products open (AigGates::free_products). Then it has
-///   Verdict refine(Bool goal, const Limits&, vector<ProductLemma>&) after `satisfiable`
-///   (solver/product_refinement.h), which gives lemmas where they show that there is no solution.
+///   `satisfiable`, refuted(), the proof after `unsatisfiable` if it is kept, asked(question), as what that
+///   is one of, and as std::int64_t size(), how large the formula is, gates_asked(), conflicts() and
+///   steps_beside(), what else it took; and kFreesProducts, whether its gates can leave products open
+///   (AigGates::free_products). Then it has Verdict refine(Bool goal, const Limits&, vector<ProductLemma>&)
+///   after `satisfiable` (solver/product_refinement.h), which gives lemmas where they show that there is no
+///   solution.
 /// Building a formula throws DeadlinePassed once the deadline has, and StepsSpent beyond so many gates.
 template <class Problem>
 class CheckerOver final : public EquivalenceChecker {
@@ -34,25 +35,33 @@ class CheckerOver final : public EquivalenceChecker {
 
   [[nodiscard]] Distinction distinguish(const Side& left, const Side& right, const Restriction& where,
                                         const Limits& limits) const override {
-    return ask(left, right, UnitQuestion{where}, limits);
+    return where == Restriction{} ? asked_both_ways(left, right, UnitQuestion{}, limits)
+                                  : ask(left, right, UnitQuestion{where}, limits);
   }
 
   [[nodiscard]] Distinction compare_node(const Side& left, const Side& right, std::size_t node,
                                          const OperandFacts& facts, const Limits& limits) const override {
-    if constexpr (!Problem::kFreesProducts)
-      return ask(left, right, NodeQuestion{node, facts, Products::exact}, limits);
-    // Most proofs do without what a product is, and are far shorter then.
-    Allowance allowance(limits);
-    const auto most = limits.steps ? std::optional(*limits.steps / 2) : std::nullopt;
-    NodeQuestion question{node, facts, Products::free};
-    auto answer = ask(left, right, question, allowance.rest(most), &question.lemmas);
-    if (!std::holds_alternative<Unknown>(answer)) return answer;
-    if (!question.lemmas.empty()) answer = ask(left, right, question, allowance.rest());
-    if (!std::holds_alternative<Unknown>(answer)) return answer;
-    return ask(left, right, NodeQuestion{node, facts, Products::exact}, allowance.rest());
+    return asked_both_ways(left, right, NodeQuestion{node, facts}, limits);
   }
 
  private:
+  /// Most proofs do without what a product is, and are far shorter then.
+  Distinction asked_both_ways(const Side& left, const Side& right, SolverQuestion question,
+                              const Limits& limits) const {
+    if constexpr (!Problem::kFreesProducts) return ask(left, right, question, limits);
+    Allowance allowance(limits);
+    const bool is_unit = std::holds_alternative<UnitQuestion>(question);
+    const auto most = limits.steps ? std::optional(*limits.steps / 4 * (is_unit ? 3 : 2)) : std::nullopt;
+    FormulaKind& formula = formula_of(question);
+    formula.products = Products::free;
+    auto answer = ask(left, right, question, allowance.rest(most), &formula.lemmas);
+    if (!std::holds_alternative<Unknown>(answer)) return answer;
+    if (!formula.lemmas.empty()) answer = ask(left, right, question, allowance.rest());
+    if (!std::holds_alternative<Unknown>(answer)) return answer;
+    formula = {};
+    return ask(left, right, question, allowance.rest());
+  }
+
   /// `Unknown` also where products that are free make a difference. Lemmas about these are looked for where
   /// there is a place for them: if they suffice to show that there is none, the question is unknown still,
   /// but not with them; else there are none.
@@ -71,7 +80,7 @@ class CheckerOver final : public EquivalenceChecker {
               return witness(problem, left, posed.of);
           return Unknown{};
         case Verdict::unsatisfiable:
-          return Equivalent{problem.size(), {{question, problem.refuted()}}};
+          return Equivalent{problem.size(), {{problem.asked(question), problem.refuted()}}};
         case Verdict::unknown:
           break;
       }

@@ -26,6 +26,11 @@ class Cnf {
   }
   /// From now on the clauses say what x is made of, where it is true.
   void need(Literal x);
+  /// The same where it is false, too.
+  void define(Literal x) {
+    need(x);
+    need(!x);
+  }
   /// From now on x is true.
   void assert_unit(Literal x);
 

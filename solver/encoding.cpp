@@ -1,5 +1,6 @@
 #include "solver/encoding.h"
 
+#include "solver/asserted.h"
 #include "solver/dimacs.h"
 #include "solver/posed_question.h"
 
@@ -8,10 +9,8 @@ namespace mmaprint {
 namespace {
 
 void require_lemmas(const SolverQuestion& question, const AigGates& gates, const Deadline& deadline) {
-  const auto* node = std::get_if<NodeQuestion>(&question);
-  if (node == nullptr) return;
   std::int64_t tried = 0;
-  for (const ProductLemma& lemma : node->lemmas) {
+  for (const ProductLemma& lemma : formula_of(question).lemmas) {
     if (deadline.passed()) throw DeadlinePassed(std::string(deadline.reason()));
     const AigGates::FreeProduct& free = gates.free_products_made().at(lemma.product);
     const FactorWidths widths{static_cast<int>(free.x.size()), static_cast<int>(free.y.size())};
@@ -32,7 +31,7 @@ std::optional<EncodedQuestion> encode(const Side& left, const Side& right, const
   if (posed.asserted.empty()) return std::nullopt;
   require_lemmas(question, gates, deadline);
   Cnf cnf(graph, deadline);
-  for (const Literal x : posed.asserted) cnf.assert_unit(x);
+  assert_question(cnf, posed.asserted, formula_of(question).gates, [] {});
   return EncodedQuestion{question_dimacs(question, gates, graph, cnf), cnf.clauses()};
 }
 

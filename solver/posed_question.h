@@ -23,7 +23,7 @@ template <class G>
 PosedQuestion<G> pose(G& g, const Side& left, const Side& right, const SolverQuestion& question) {
   const auto* node = std::get_if<NodeQuestion>(&question);
   if constexpr (requires { g.free_products(); })
-    if (node != nullptr && node->products == Products::free) g.free_products();
+    if (formula_of(question).products == Products::free) g.free_products();
   PosedQuestion<G> posed{node != nullptr
                              ? node_question(g, left, right, node->node, node->facts)
                              : difference_question(g, left, right, std::get<UnitQuestion>(question).where),
@@ -36,8 +36,7 @@ PosedQuestion<G> pose(G& g, const Side& left, const Side& right, const SolverQue
       posed.asserted.push_back(g.facts_of_products());
       posed.is_exact = false;
     }
-    if (node == nullptr) return posed;
-    for (const ProductLemma& lemma : node->lemmas) {
+    for (const ProductLemma& lemma : formula_of(question).lemmas) {
       if (lemma.product >= g.free_products_made().size()) throw WrongLemma("there is no such product");
       posed.asserted.push_back(g.said_by(lemma));
     }

@@ -29,9 +29,14 @@ std::string name_of_facts(const OperandFacts& facts) {
   return name;
 }
 
+std::string name_of_formula(const FormulaKind& formula) {
+  std::string name = formula.products == Products::free ? "-free" : "";
+  if (formula.gates == GateClauses::both) name += "-swept";
+  return name;
+}
 std::string name_of(const UnitQuestion& question) {
   const Restriction& where = question.where;
-  std::string name = "unit";
+  std::string name = "unit" + name_of_formula(question.formula);
   if (where.finite_inputs) name += "-finite";
   if (where.products) name += "-some-products";
   if (where.b_power_of_two) name += "-powers";
@@ -41,7 +46,7 @@ std::string name_of(const UnitQuestion& question) {
   return name;
 }
 std::string name_of(const NodeQuestion& question) {
-  return fmt::format("node-{}{}{}", question.node, question.products == Products::free ? "-free" : "",
+  return fmt::format("node-{}{}{}", question.node, name_of_formula(question.formula),
                      name_of_facts(question.facts));
 }
 

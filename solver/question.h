@@ -21,6 +21,7 @@ struct Restriction {
   std::optional<int> at_most_fraction_bits;
   std::optional<int> leading_fraction_bits;  ///< fraction bits of a and b beyond these are 0
   bool b_power_of_two = false;
+  friend bool operator==(const Restriction&, const Restriction&) = default;
 };
 
 /// What is taken for granted of the zeros among the results of earlier nodes. A side's own conventions say
@@ -55,18 +56,36 @@ struct OperandFacts {
 /// Products of operands as they are; or as words of which little is known (AigGates::free_products).
 enum class Products : std::uint8_t { exact, free };
 
-/// Do the sides differ on an input?
+/// Clauses say of a gate what follows where it has the value that is needed; or of either value, as they do
+/// where proofs lead by way of gates that are equal (solver/sweeping.h).
+enum class GateClauses : std::uint8_t { needed, both };
+
+/// Of which kind a question's formula is.
+struct FormulaKind {
+  Products products = Products::exact;
+  std::vector<ProductLemma> lemmas{};  ///< taken for granted of products that are free; each can be checked
+  GateClauses gates = GateClauses::needed;
+};
+
+/// Do the sides differ on an input? Free products are for questions about all inputs.
 struct UnitQuestion {
   Restriction where{};
+  FormulaKind formula{};
 };
 /// Do the results of one node differ (EquivalenceChecker::compare_node)?
 struct NodeQuestion {
   std::size_t node = 0;
   OperandFacts facts{};
-  Products products = Products::exact;
-  std::vector<ProductLemma> lemmas{};  ///< taken for granted of products that are free; each can be checked
+  FormulaKind formula{};
 };
 using SolverQuestion = std::variant<UnitQuestion, NodeQuestion>;
+
+[[nodiscard]] inline const FormulaKind& formula_of(const SolverQuestion& question) {
+  return std::visit([](const auto& q) -> const FormulaKind& { return q.formula; }, question);
+}
+[[nodiscard]] inline FormulaKind& formula_of(SolverQuestion& question) {
+  return std::visit([](auto& q) -> FormulaKind& { return q.formula; }, question);
+}
 
 /// In few words that can be part of a file's name: "node-1-free", "unit-some-products".
 [[nodiscard]] std::string short_name(const SolverQuestion& question);

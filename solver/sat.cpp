@@ -64,13 +64,23 @@ struct Sat::State {
   }
 };
 
-Sat::Sat(const Aig& graph, const Deadline& deadline, const EngineMaker& engine)
-    : state_(std::make_unique<State>(graph, deadline, engine)) {}
+Sat::Sat(const Aig& graph, const Deadline& deadline, const EngineMaker& engine, Use use)
+    : state_(std::make_unique<State>(graph, deadline, engine)) {
+  if (use == Use::with_lemmas) state_->solver->expect_lemmas();
+}
 Sat::~Sat() = default;
 Sat::Sat(Sat&&) noexcept = default;
 Sat& Sat::operator=(Sat&&) noexcept = default;
 
 void Sat::assert_unit(Literal x) { state_->cnf.assert_unit(x); }
+
+void Sat::define(Literal x) { state_->cnf.define(x); }
+
+void Sat::learn(std::span<const Literal> clause) {
+  std::vector<int> literals;
+  for (const Literal x : clause) literals.push_back(Cnf::variable(x));
+  state_->solver->learn(literals);
+}
 
 Verdict Sat::check(std::span<const Literal> assumptions, const Limits& limits) {
   for (const Literal x : assumptions) state_->cnf.need(x);

@@ -24,8 +24,11 @@ class WrongAnswer : public std::logic_error {
 
 class Sat {
  public:
+  /// With lemmas: learn() may be called.
+  enum class Use : std::uint8_t { plain, with_lemmas };
   /// Once the deadline has passed, assert_unit() throws DeadlinePassed.
-  explicit Sat(const Aig& graph, const Deadline& deadline = {}, const EngineMaker& engine = make_cadical);
+  explicit Sat(const Aig& graph, const Deadline& deadline = {}, const EngineMaker& engine = make_cadical,
+               Use use = Use::plain);
   ~Sat();
   Sat(Sat&&) noexcept;
   Sat& operator=(Sat&&) noexcept;
@@ -34,6 +37,10 @@ class Sat {
 
   /// From now on x is true.
   void assert_unit(Literal x);
+  /// From now on clauses say what x is made of, be it true or false.
+  void define(Literal x);
+  /// After `check` has shown that these cannot all be false: the solver keeps that, and the proof has it.
+  void learn(std::span<const Literal> clause);
   [[nodiscard]] Verdict check(std::span<const Literal> assumptions, const Limits& limits);
   /// After `unsatisfiable` without assumptions: a proof of it, of no more steps than were needed.
   [[nodiscard]] std::string take_proof();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "solver/limits.h"
@@ -18,8 +19,14 @@ class SatEngine {
   SatEngine(const SatEngine&) = delete;
   SatEngine& operator=(const SatEngine&) = delete;
 
+  /// Before anything else: lemmas will be added. Whatever clauses are replaced by keeps all their solutions
+  /// then.
+  virtual void expect_lemmas() = 0;
   /// The next literal of a clause; 0 ends it.
   virtual void add(int literal) = 0;
+  /// A clause that follows from those that there are, by unit propagation beside what was learned: it
+  /// becomes a step of the proof. Requires expect_lemmas().
+  virtual void learn(std::span<const int> clause) = 0;
   /// For the next search alone.
   virtual void assume(int literal) = 0;
   [[nodiscard]] virtual Verdict solve(const Limits& limits) = 0;

@@ -94,6 +94,7 @@ class Z3Problem {
   [[nodiscard]] static std::string_view name() { return "z3"; }
   [[nodiscard]] Z3Gates& gates() { return gates_; }
   [[nodiscard]] static std::shared_ptr<const RefutedFormula> refuted() { return nullptr; }
+  [[nodiscard]] static const SolverQuestion& asked(const SolverQuestion& question) { return question; }
   void assert_unit(const Z3Gates::Bool& x) { formula_ = gates_.both({formula_}, x).term; }
 
   [[nodiscard]] Verdict check(const AskedAbout& /*about*/, const Limits& limits) {

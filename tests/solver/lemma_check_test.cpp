@@ -17,7 +17,7 @@ UnitModel fma(std::optional<int> f) {
 
 std::string refused(const ProductLemma& lemma, Products products = Products::free) {
   try {
-    (void)encode(fma(std::nullopt), fma(20), NodeQuestion{0, {}, products, {lemma}}, Deadline());
+    (void)encode(fma(std::nullopt), fma(20), NodeQuestion{0, {}, {products, {lemma}}}, Deadline());
     return "";
   } catch (const WrongLemma& wrong) {
     return wrong.what();

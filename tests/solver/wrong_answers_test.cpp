@@ -21,7 +21,9 @@ enum class Fault : std::uint8_t {
 class Faulty final : public SatEngine {
  public:
   explicit Faulty(Fault fault) : fault_(fault), sound_(make_cadical()) {}
+  void expect_lemmas() override { sound_->expect_lemmas(); }
   void add(int literal) override { sound_->add(literal); }
+  void learn(std::span<const int> clause) override { sound_->learn(clause); }
   void assume(int literal) override { sound_->assume(literal); }
   Verdict solve(const Limits& limits) override {
     verdict_ = sound_->solve(limits);
