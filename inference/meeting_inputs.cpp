@@ -47,7 +47,6 @@ class MeetingMaker : RandomDraws {
   }
 
  private:
-  bool has_c() const { return w_.places > w_.k; }
   bool has_nan(int x) const { return x == w_.k ? w_.c.has_nan() : w_.a.has_nan() || w_.b.has_nan(); }
   bool has_infinity(int x) const {
     return x == w_.k ? w_.c.has_infinity() : w_.a.has_infinity() || w_.b.has_infinity();

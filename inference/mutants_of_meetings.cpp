@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "inference/mutant_specials.h"
 #include "model/zero_input.h"
@@ -19,12 +20,18 @@ DotInput ones(const UnitModel& model) {
           model.formats.c ? one_of(info(*model.formats.c)) : 0};
 }
 
-/// Has a factor, or c, taken for another pattern.
-void set(const SpecialOperands& of, DotInput& in, std::size_t place, Pattern (*special)(const FormatInfo&)) {
+/// A factor, or c, becomes infinite; or a NaN. Requires a format that has such.
+void make_infinite(const SpecialOperands& of, DotInput& in, std::size_t place) {
   if (place == in.a.size())
-    in.c = special(of.c);
+    in.c = infinity_pattern(of.c);
   else
-    (of.a.has_infinity() ? in.a : in.b)[place] = special(of.a.has_infinity() ? of.a : of.b);
+    (of.a.has_infinity() ? in.a : in.b)[place] = infinity_pattern(of.a.has_infinity() ? of.a : of.b);
+}
+void make_nan(const SpecialOperands& of, DotInput& in, std::size_t place) {
+  if (place == in.a.size())
+    in.c = canonical_nan(of.c.id);
+  else
+    (of.a.has_nan() ? in.a : in.b)[place] = canonical_nan((of.a.has_nan() ? of.a : of.b).id);
 }
 
 /// The products are opposite numbers.
@@ -35,7 +42,8 @@ bool cancel(const FormatInfo& a, const FormatInfo& b, const DotInput& in, std::s
   };
   if (!is_finite(a, in.a[x]) || !is_finite(b, in.b[x])) return false;
   const Pattern of_a = in.a[x] ^ in.a[y], of_b = in.b[x] ^ in.b[y];
-  return (of_a == sign_pattern(a) && of_b == 0) || (of_a == 0 && of_b == sign_pattern(b));
+  return (a.has_sign && of_a == sign_pattern(a) && of_b == 0) ||
+         (b.has_sign && of_a == 0 && of_b == sign_pattern(b));
 }
 
 }  // namespace
@@ -48,11 +56,15 @@ void nan_hidden_by_an_infinity(const Original& original, Mutants& mutants) {
   const std::size_t places = k + (model.formats.c ? 1 : 0);
   for (std::size_t at = 0; at < places; ++at) {
     const bool may_be = at == k ? of.c.has_infinity() : of.a.has_infinity() || of.b.has_infinity();
-    if (!may_be || places < 2) continue;
+    // A place that may hold a NaN beside it: c, or a product.
+    const bool nan_of_product = of.a.has_nan() || of.b.has_nan();
+    std::optional<std::size_t> other;
+    if (nan_of_product && (at != 0 || k > 1)) other = at == 0 ? 1 : 0;
+    if (places > k && at != k && of.c.has_nan()) other = k;
+    if (!may_be || !other) continue;
     DotInput example = ones(model);
-    set(of, example, at, infinity_pattern);
-    const std::size_t other = at == 0 ? places - 1 : 0;
-    set(of, example, other, [](const FormatInfo& f) { return canonical_nan(f.id); });
+    make_infinite(of, example, at);
+    make_nan(of, example, *other);
     add_change(
         original,
         [of, at, places](DotInput& in) {
@@ -74,7 +86,7 @@ void zero_times_infinity_of_one_product(const Original& original, Mutants& mutan
   if (!is_floating(model) || model.k == 1 || (!of.a.has_infinity() && !of.b.has_infinity())) return;
   for (std::size_t k = 0; k < static_cast<std::size_t>(model.k); ++k) {
     DotInput example = ones(model);
-    set(of, example, k, infinity_pattern);
+    make_infinite(of, example, k);
     (of.a.has_infinity() ? example.b : example.a)[k] = 0;
     add_change(
         original,
@@ -93,6 +105,13 @@ void cancelling_products_left_out(const Original& original, Mutants& mutants) {
   const auto loses = [](const Adder& adder) { return adder.alignment_fraction_bits.has_value(); };
   if (!is_floating(model) || model.k < 2) return;
   if (model.tree.nodes.size() < 2 && std::ranges::none_of(model.adders, loses)) return;  // the same sum
+  // Two products alone have nothing beside them in their node but what c or an earlier sum may be.
+  const auto adds_only_both = [](const Node& node) {
+    return node.operands.size() == 2 && std::ranges::all_of(node.operands, [](const Leaf& leaf) {
+             return std::holds_alternative<ProductLeaf>(leaf);
+           });
+  };
+  if (model.k == 2 && std::ranges::any_of(model.tree.nodes, adds_only_both)) return;
   const FormatInfo a = info(model.formats.a), b = info(model.formats.b);
   add_change(
       original,

@@ -110,7 +110,10 @@ void subnormals_flushed_at_one_place(const Original& original, Mutants& mutants)
 
 void subnormals_kept_at_one_place(const Original& original, Mutants& mutants) {
   const UnitModel& model = original.model;
-  if (!is_floating(model) || model.conventions.input_subnormals == Subnormals::kept) return;
+  // Where factors are converted, what is flushed is what they are converted to.
+  if (!is_floating(model) || model.conventions.input_subnormals == Subnormals::kept || model.paths.a ||
+      model.paths.b)
+    return;
   UnitModel keeping = model;
   keeping.conventions.input_subnormals = Subnormals::kept;
   const auto evaluator = std::make_shared<Evaluator>(std::move(keeping));
@@ -130,7 +133,9 @@ void subnormals_kept_at_one_place(const Original& original, Mutants& mutants) {
            for (const Place& place : places) {
              const bool is_kept =
                  place.role == Role::c || (place.role == kept.role && place.position == kept.position);
-             if (is_kept || !is_subnormal(place, input)) continue;
+             if (is_kept) continue;
+             if (!is_subnormal(place, input) && !(positive && is_zero(place.format, place.in(input))))
+               continue;
              put(place.in(changed), positive ? 0 : zero_like(place.format, place.in(changed)));
            }
            return (*evaluator)(changed);

@@ -253,7 +253,7 @@ class StepsReader {
       ProvedQuestion proved{UnitQuestion{}};
       FormulaKind formula;
       // Products are as they are where a question about units does not say.
-      if (item.find("node") || item.find("products"))
+      if (item.find("node") || item.find("products") || item.find("lemmas"))
         formula = {read_word<Products>(item.at("products"), kProducts), lemmas_from_json(item)};
       if (const auto gates = item.find("gates")) {
         (void)gates->word(std::span(&kBothDirections, 1));

@@ -36,7 +36,7 @@ class AigProblem {
   [[nodiscard]] Verdict check(const AskedAbout& about, const Limits& limits) {
     const Stopwatch watch;
     const bool may_sweep = is_worth_sweeping(about.question, limits);
-    Verdict verdict = sat_.check({}, may_sweep ? part_of(limits, 8) : limits);
+    Verdict verdict = sat_.check({}, may_sweep ? an_eighth_of(limits) : limits);
     if (verdict == Verdict::unknown && may_sweep && !deadline_.passed()) verdict = check_swept(about, limits);
     const SolverQuestion question = asked(about.question);
     if (verdict == Verdict::unsatisfiable && setup_.options.keeps_proofs)
@@ -67,7 +67,7 @@ class AigProblem {
   [[nodiscard]] std::int64_t conflicts() const { return conflicts_before_ + sat_.conflicts(); }
 
  private:
-  /// What a search without sweeping gets where there is no limit.
+  /// For a search without sweeping, and for sweeping, where there is no limit.
   static constexpr std::int64_t kConflictsBefore = 20'000;
   static constexpr std::int64_t kLeastToSweep = 1'000;
 
@@ -78,29 +78,41 @@ class AigProblem {
     return unit != nullptr && unit->where == Restriction{} &&
            limits.conflicts.value_or(kLeastToSweep) >= kLeastToSweep;
   }
-  static Limits part_of(Limits limits, std::int64_t parts) {
-    limits.conflicts = limits.conflicts ? *limits.conflicts / parts : kConflictsBefore;
+  static Limits an_eighth_of(Limits limits) {
+    limits.conflicts = limits.conflicts ? *limits.conflicts / 8 : kConflictsBefore / 8;
     return limits;
   }
 
-  /// Anew, by way of gates that are equal.
+  /// Anew, by way of gates that are equal: a third of what is left for that, at most.
   Verdict check_swept(const AskedAbout& about, const Limits& limits) {
     const std::vector<Literal> asserted = sat_.cnf().asserted();
     conflicts_before_ = sat_.conflicts();
+    const std::int64_t left =
+        (limits.conflicts.value_or(kConflictsBefore) - conflicts_before_) * steps_of_conflict(size());
     sat_ = Sat(graph_, deadline_, setup_.engine, Sat::Use::with_lemmas);
     is_swept_ = true;
+    std::int64_t beside = 0;
     assert_question(sat_, asserted, GateClauses::both, [&] {
       LikelyInputs inputs(gates_, about.left);
       Sweeping sweeping(
           graph_, sat_, asserted.front(),
           [&](std::uint32_t node, int round, const auto& value) { return inputs(node, round, value); });
-      sweeping(part_of(limits, 3));
-      steps_beside_ += sweeping.gates_simulated() / kGatesOfAStep;
+      Limits part = in_time_left(limits);
+      part.steps = left / 3;
+      sweeping(part);
+      beside = sweeping.steps();
     });
-    Limits rest = limits;
-    if (limits.seconds) rest.seconds = deadline_.remaining();
-    if (limits.conflicts) rest.conflicts = std::max<std::int64_t>(0, *limits.conflicts - conflicts());
+    steps_beside_ += beside;
+    Limits rest = in_time_left(limits);
+    if (limits.conflicts) {
+      const std::int64_t most = (left - beside) / steps_of_conflict(size()) - sat_.conflicts();
+      rest.conflicts = std::max<std::int64_t>(0, most);
+    }
     return sat_.check({}, rest);
+  }
+  [[nodiscard]] Limits in_time_left(Limits limits) const {
+    if (limits.seconds) limits.seconds = std::min(*limits.seconds, deadline_.remaining());
+    return limits;
   }
 
   Deadline deadline_;

@@ -128,7 +128,7 @@ AigGates::Bool AigGates::said_by(const ProductLemma& lemma) {
 
 std::vector<Literal> AigGates::literals(const Bits& word, const KnownBits& known) {
   std::vector<Literal> all;
-  for (std::size_t i = 0; i < word.size(); ++i)
+  for (std::size_t i = 0; i < std::min<std::size_t>(word.size(), 64); ++i)
     if (((known.mask >> i) & 1) != 0) all.push_back(((known.value >> i) & 1) != 0 ? word[i] : !word[i]);
   return all;
 }

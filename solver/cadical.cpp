@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <limits>
 #include <new>
+#include <stdexcept>
+#include <string>
 
 #include "base/deadline.h"
 #include "solver/drat.h"
@@ -70,9 +72,11 @@ class Cadical final : public SatEngine {
     solver_.trace_proof(proof_.file(), "memory");
   }
   void expect_lemmas() override {
-    // What was eliminated would come back as clauses that do not follow by unit propagation.
-    for (const char* technique : {"elim", "block", "cover", "condition", "decompose", "ternary", "lucky"})
-      solver_.set(technique, 0);
+    // What was eliminated would come back as clauses that do not follow by unit propagation; and guesses that
+    // go through all clauses would be made before each of very many searches.
+    for (const char* technique : {"elim", "block", "cover", "condition", "decompose", "lucky"})
+      if (!solver_.set(technique, 0))
+        throw std::logic_error(std::string("CaDiCaL has no option ") + technique);
   }
   void add(int literal) override { solver_.add(literal); }
   void learn(std::span<const int> clause) override {

@@ -28,16 +28,14 @@ class Sweeping {
  public:
   /// Of what `goal` depends on. `sat` was made for lemmas, has the clauses of all of that in both directions,
   /// and what is asserted beside the goal, but not the goal.
-  Sweeping(const Aig& graph, Sat& sat, Literal goal, const InputLanes& inputs);
+  Sweeping(const Aig& graph, Sat& sat, Literal goal, InputLanes inputs);
 
-  /// As far as so many conflicts lead.
+  /// As far as `limits.steps` lead.
   void operator()(const Limits& limits);
   /// Gates that are equal to others, as was shown.
   [[nodiscard]] std::size_t merged() const { return merged_; }
-  [[nodiscard]] std::size_t rounds() const { return rounds_; }
-  [[nodiscard]] std::int64_t gates_simulated() const {
-    return static_cast<std::int64_t>(cone_.size() * rounds_);
-  }
+  /// That it took beside the conflicts of searches.
+  [[nodiscard]] std::int64_t steps() const { return steps_; }
 
  private:
   void simulate(const InputLanes& inputs, int round);
@@ -49,11 +47,17 @@ class Sweeping {
   [[nodiscard]] bool are_equal(std::uint32_t x, std::uint32_t y, const Limits& limits);
   void simulate_solution();
 
+  [[nodiscard]] std::int64_t steps_of_round() const {
+    return 1 + static_cast<std::int64_t>(cone_.size()) / kGatesOfAStep;
+  }
+
   const Aig& graph_;
   Sat& sat_;
+  InputLanes inputs_;
   std::vector<std::uint32_t> cone_;        ///< ascending, so that operands come first
-  std::vector<std::vector<Lanes>> lanes_;  ///< by node, one of each round
+  std::vector<std::vector<Lanes>> lanes_;  ///< by node, one of each round; none of what is outside
   std::size_t rounds_ = 0;
+  std::int64_t steps_ = 0;
   std::size_t merged_ = 0;
 };
 

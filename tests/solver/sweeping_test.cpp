@@ -70,16 +70,21 @@ TEST(Sweeping, LeavesAsTheyAreGatesThatSimulationAloneTakesForEqual) {
   EXPECT_FALSE(sat.value(inputs.back()));
 }
 
-TEST(Sweeping, EndsWhereItsConflictsDo) {
+TEST(Sweeping, EndsWhereItsStepsDo) {
   Sums sums(24);
   const Literal goal = sums.difference();
   Sat sat(sums.graph, {}, make_cadical, Sat::Use::with_lemmas);
   sat.define(goal);
   Sweeping sweeping(sums.graph, sat, goal, random_lanes());
   Limits limits;
-  limits.conflicts = 300;
+  limits.steps = 300;
   sweeping(limits);
-  EXPECT_LT(sat.conflicts(), 300 + 300);
+  EXPECT_GT(sweeping.steps(), 0);
+  EXPECT_LT(sweeping.steps() + sat.conflicts(), 300 + 300);
+  Sweeping not_begun(sums.graph, sat, goal, random_lanes());
+  limits.steps = 10;
+  not_begun(limits);
+  EXPECT_EQ(not_begun.steps(), 0) << "simulation alone would take more";
 }
 
 /// Two nodes whose first one's result is rounded to odd, or not at all, before the second keeps fewer bits.
@@ -130,6 +135,19 @@ TEST(Sweeping, OfTheFormulaInBothDirectionsHasTheSameMeaning) {
   const auto both = encode(left, right, question, {});
   ASSERT_TRUE(needed && both);
   EXPECT_GT(both->clauses.size(), needed->clauses.size());
+}
+
+TEST(Sweeping, SimulatesProductsWhoseFactorsFoldAway) {
+  // E2M1 computed as FP16: all of a factor's bits but the highest vanish from "is it zero".
+  UnitModel left = rounded_first(Rounding::toward_zero, 23), right = rounded_first(Rounding::odd, 9);
+  for (UnitModel* m : {&left, &right}) {
+    m->formats.a = m->formats.b = Format::e2m1;
+    m->paths.a = m->paths.b = Converted{Format::fp16, Conversion::exact};
+  }
+  const auto checker = make_aig_checker();
+  Limits limits;
+  limits.steps = 100'000;
+  EXPECT_FALSE(std::holds_alternative<Witness>(checker->distinguish(left, right, {}, limits)));
 }
 
 TEST(LikelyInputs, HaveProductsOfTheirFactorsAndOperandsNearEachOther) {
