@@ -35,7 +35,8 @@ TEST(RandomPairs, OfToyUnitsGetNoVerdictThatAnInputContradicts) {
 
 TEST(ToyUnits, AreProvedEqualByWayOfLegalUnitsAlone) {
   // Rules of one kind's own go with late normalisation, and are changed one after the other.
-  for (const std::uint64_t seed : {101'296U, 103'312U}) EXPECT_EQ(try_pair(seed, 12, false).wrong, "") << seed;
+  for (const std::uint64_t seed : {101'296U, 103'312U})
+    EXPECT_EQ(try_pair(seed, 12, false).wrong, "") << seed;
 }
 
 /// A chain of nodes of a class each that keep everything.
