@@ -29,7 +29,7 @@ class QueryLog {
   QueryLog(const QueryLog&) = delete;
   QueryLog& operator=(const QueryLog&) = delete;
 
-  /// Called on the thread that asks, after each search.
+  /// Called on the thread that asks, once for each question: after its last search, with what all took.
   virtual void note(const AskedQuery& query) = 0;
 };
 
