@@ -136,13 +136,14 @@ class Filter {
   /// Has its skeleton what is stated of structure? A chain's family depends on more.
   [[nodiscard]] bool admits(const HypothesisSet& set) const {
     if (!stated_.blocks && !stated_.fma_width && !stated_.c_enters && !stated_.family && !stated_.structure &&
-        !stated_.operand_formats && !stated_.node_formats && !stated_.padded)
+        !stated_.operand_formats && !stated_.node_formats && !stated_.padded && !stated_.scales)
       return true;
     const Features f = features_of(space_.model(set.skeleton, set.box.lowest(), std::nullopt));
     const bool chain = chain_of(space_.skeleton(set).tree).has_value();
     return (!stated_.structure || f.structure == *stated_.structure) &&
            (!stated_.operand_formats || f.operand_formats == *stated_.operand_formats) &&
            (!stated_.padded || f.padded == *stated_.padded) &&
+           (!stated_.scales || f.scales == *stated_.scales) &&
            (!stated_.node_formats || f.node_formats == *stated_.node_formats) &&
            (!stated_.blocks || f.blocks == *stated_.blocks) &&
            (!stated_.fma_width || f.fma_width == *stated_.fma_width) &&

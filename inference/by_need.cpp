@@ -29,7 +29,7 @@ class SeenOperands {
 
  public:
   SeenOperands(const Plan& plan, const DotInput& input)
-      : plan_(&plan), c_(read(plan.from_c, plan.c, input.c)) {
+      : plan_(&plan), c_(read(plan.from_c, plan.c, input.c)), sa_(input.sa), sb_(input.sb) {
     for (const Pattern p : input.a) a_.push_back(read(plan.from_a, plan.a, p));
     for (const Pattern p : input.b) b_.push_back(read(plan.from_b, plan.b, p));
   }
@@ -57,7 +57,12 @@ class SeenOperands {
     const SeenOperands* seen_;
     const A* algebra_;
   };
-  [[nodiscard]] View of(const A& algebra) const { return {*this, algebra}; }
+  /// Gives look(operands), with scales where there are some.
+  template <class Look>
+  auto seen_by(const A& algebra, Look&& look) const {
+    return with_scales(algebra, *plan_, View(*this, algebra), std::span<const Pattern>(sa_),
+                       std::span<const Pattern>(sb_), look);
+  }
 
  private:
   static Operand<A> read(const Container& from, const FormatInfo& f, Pattern pattern) {
@@ -69,6 +74,7 @@ class SeenOperands {
   const Plan* plan_;
   std::vector<Operand<A>> a_, b_;
   Operand<A> c_;
+  std::vector<Pattern> sa_, sb_;
 };
 
 /// How far a sieve goes.
@@ -142,11 +148,12 @@ class Sieve {
   }
 
   Outcome<A> outcome_of(const A& algebra, const PlannedNode& node, const Handed<A>& results) const {
-    const auto operands = operands_.of(algebra);
-    if (!node.is_carried)
-      return Datapath::node_sum(algebra, *plan_, node, operands, results, settled, unsettled);
-    const auto sum = Datapath::carried_sum(algebra, *plan_, node, operands, results);
-    return {true, as_operand(sum), sum.of_zeros.value};
+    return operands_.seen_by(algebra, [&](const auto& operands) -> Outcome<A> {
+      if (!node.is_carried)
+        return Datapath::node_sum(algebra, *plan_, node, operands, results, settled, unsettled);
+      const auto sum = Datapath::carried_on(algebra, *plan_, node, operands, results);
+      return {true, as_operand(sum), sum.of_zeros.value};
+    });
   }
 
   /// What a node hands on is used once.

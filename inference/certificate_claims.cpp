@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 /// Models and certificates of version 0.1 had no such features.
-constexpr std::array<std::string_view, 5> kLaterFeatures{"structure", "operand_formats", "node_formats",
-                                                         "padded", "accumulator_width"};
+constexpr std::array<std::string_view, 6> kLaterFeatures{"structure", "operand_formats", "node_formats",
+                                                         "padded",    "scales",          "accumulator_width"};
 using Standing = SurvivorClass::Standing;
 using Verdict = Identification::Verdict;
 

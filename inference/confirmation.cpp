@@ -38,7 +38,15 @@ Confirming::Confirming(const Space& space, std::size_t count, std::uint64_t seed
       keeps_(count * static_cast<std::size_t>(space.k) <= kMostKept),
       anywhere_(ConfirmingInputs::Part::anywhere, widths_of(space.formats, space.k), {}, count, seed,
                 experiments),
+      scales_(space.formats, seed),
       random_(seed) {}
+
+std::vector<DotInput> Confirming::scaled(std::vector<DotInput> inputs) {
+  if (formats_.has_scales())
+    for (DotInput& in : inputs)
+      if (in.sa.empty() && in.sb.empty()) scales_(in);
+  return inputs;
+}
 
 void Confirming::offer(const Observation& answer) {
   // Reservoir sampling: each of all that were offered is as likely to be in the sample as any other.
@@ -53,6 +61,7 @@ Confirming::Outcome Confirming::compared(Some&& next, const Evaluator& model, st
                                          std::vector<Observation>* kept) {
   BatchSize batch(k_);
   for (std::vector<DotInput> some = next(batch.get()); !some.empty(); some = next(batch.get())) {
+    for (DotInput& in : some) in = with_all_scales(std::move(in), formats_);
     const auto seen = ask_(some, batch);
     if (!seen) return CutShort{};
     std::optional<Differs> first;
@@ -84,7 +93,7 @@ Confirming::Outcome Confirming::anywhere(const Evaluator& model) {
     answers_.erase(answer);
     return differs;
   }
-  return compared([this](std::size_t count) { return anywhere_.some(count); }, model, agreed_,
+  return compared([this](std::size_t count) { return scaled(anywhere_.some(count)); }, model, agreed_,
                   keeps_ ? &answers_ : nullptr);
 }
 
@@ -95,8 +104,8 @@ Confirming::Outcome Confirming::at_edges(const Evaluator& model) {
   for (const TileEdges& edges : all) {
     ConfirmingInputs inputs(ConfirmingInputs::Part::edges, widths_of(formats_, k_), edges,
                             count_ / all.size(), ++seed_, *experiments_);
-    Outcome outcome = compared([&](std::size_t count) { return inputs.some(count); }, model, at_edges_,
-                               keeps_ ? &edge_answers_ : nullptr);
+    Outcome outcome = compared([&](std::size_t count) { return scaled(inputs.some(count)); }, model,
+                               at_edges_, keeps_ ? &edge_answers_ : nullptr);
     if (!std::holds_alternative<Agreed>(outcome)) return outcome;
   }
   return Agreed{};
@@ -129,7 +138,7 @@ void Confirming::ask_more(std::size_t count) {
   if (!keeps_) return;
   BatchSize batch(k_);
   while (answers_.size() < count) {
-    std::vector<DotInput> some = anywhere_.some(std::min(batch.get(), count - answers_.size()));
+    std::vector<DotInput> some = scaled(anywhere_.some(std::min(batch.get(), count - answers_.size())));
     const auto seen = some.empty() ? std::nullopt : ask_(some, batch);
     if (!seen) return;
     for (std::size_t i = 0; i < some.size(); ++i) answers_.push_back({std::move(some[i]), (*seen)[i]});

@@ -14,6 +14,7 @@
 
 #include "inference/confirming_inputs.h"
 #include "inference/mutation_analysis.h"
+#include "inference/scale_draws.h"
 #include "model/evaluator.h"
 
 namespace mmaprint {
@@ -86,6 +87,8 @@ class Confirming {
   [[nodiscard]] std::size_t repeated() const { return repeated_; }
 
  private:
+  /// With scales drawn where an input of a unit with scales has none.
+  [[nodiscard]] std::vector<DotInput> scaled(std::vector<DotInput> inputs);
   /// Asks inputs, some at a time, until an answer differs or there are no more, and counts those that agree;
   /// `kept`: these are added to it.
   template <class Some>
@@ -102,6 +105,7 @@ class Confirming {
   Ask ask_;
   bool keeps_;
   ConfirmingInputs anywhere_;
+  ScaleDraws scales_;
   std::mt19937_64 random_;
   std::vector<Observation> answers_;  ///< none of them an observation
   std::vector<Observation> edge_answers_;

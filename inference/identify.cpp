@@ -209,6 +209,7 @@ class Run {
       stop(ending::OutOfObservations{});
       return std::nullopt;
     }
+    input = with_all_scales(std::move(input), space_.formats);
     const auto d = answers({&input, 1});
     if (!d) return std::nullopt;
     observe({std::move(input), d->front()});

@@ -12,7 +12,8 @@ InputGenerator::InputGenerator(int k, const Signature& formats, std::uint64_t se
       a_(info(formats.a)),
       b_(info(formats.b)),
       c_(formats.c ? std::optional(info(*formats.c)) : std::nullopt),
-      d_(info(formats.d)) {}
+      d_(info(formats.d)),
+      scales_(formats, seed + 1) {}
 
 Pattern InputGenerator::operand(const FormatInfo& f, bool negative, int exponent, Fraction kind) {
   const Pattern all = (Pattern{1} << f.fraction_bits) - 1;
@@ -288,6 +289,12 @@ DotInput InputGenerator::with_nan() {
 }
 
 DotInput InputGenerator::next(InputFamily family) {
+  DotInput in = without_scales(family);
+  scales_(in);
+  return in;
+}
+
+DotInput InputGenerator::without_scales(InputFamily family) {
   if (d_.is_integer()) return integers();
   if (family == InputFamily::few_addends) return few();
   if (family == InputFamily::few_bits) return few_bits();
@@ -322,6 +329,7 @@ DotInput InputGenerator::next(InputFamily family) {
 
 DotInput InputGenerator::mutated(const DotInput& input) {
   DotInput in = input;
+  if (!in.sa.empty() || !in.sb.empty()) scales_.change(in);
   for (int changes = 1 + below(3); changes > 0; --changes) {
     const auto i = static_cast<std::size_t>(below(k_));
     const int which = below(c_ ? 5 : 4);

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "inference/random_draws.h"
+#include "inference/scale_draws.h"
 #include "model/unit_model.h"
 #include "model/zero_input.h"
 
@@ -29,6 +30,7 @@ class InputGenerator : RandomDraws {
   [[nodiscard]] DotInput with_nan();
 
  private:
+  [[nodiscard]] DotInput without_scales(InputFamily family);
   enum class Fraction : std::uint8_t { random, sparse, ones, zero, leading };
   [[nodiscard]] Pattern operand(const FormatInfo& f, bool negative, int exponent, Fraction fraction);
   [[nodiscard]] Fraction any_fraction();
@@ -56,6 +58,7 @@ class InputGenerator : RandomDraws {
   FormatInfo a_, b_;
   std::optional<FormatInfo> c_;
   FormatInfo d_;
+  ScaleDraws scales_;
 };
 
 }  // namespace mmaprint

@@ -100,9 +100,16 @@ class HostComparison {
       if (batch * kBatch >= options_.vectors) return;
       if (deadline_.passed()) return end();
       const std::uint64_t count = std::min(kBatch, options_.vectors - batch * kBatch);
-      compare(batch % 2 == 0 ? inputs_of_tiles(widths_, edges_, options_.seed, batch * kBatchTiles, count)
+      compare(batch % 2 == 0 ? inputs_of_tiles(batch, count)
                              : inputs_of_experiments(model_.model(), mixed(options_.seed) + batch, count));
     }
+  }
+
+  [[nodiscard]] std::vector<DotInput> inputs_of_tiles(std::uint64_t batch, std::uint64_t count) const {
+    auto all = mmaprint::inputs_of_tiles(widths_, edges_, options_.seed, batch * kBatchTiles, count);
+    ScaleDraws scales(model_.model().formats, mixed(options_.seed) + batch);
+    for (DotInput& in : all) scales(in);
+    return all;
   }
 
   /// The time is up.

@@ -66,6 +66,50 @@ class PatternOperands {
 template <class A>
 using MachineOperands = PatternOperands<A, Lowered, const Pattern*>;
 
+/// The same of an input with scales. `Base` has the operands, `Patterns` the scales of blocks; where there
+/// are none, all scales of that role are ones.
+template <class A, class Base, class Patterns>
+class ScaledOperands : public Base {
+ public:
+  constexpr ScaledOperands(const Base& operands, const A& algebra, const PlanWidths& plan, Patterns sa,
+                           Patterns sb)
+      : Base(operands), of_(&algebra), scales_(plan.scales), sa_(sa), sb_(sb) {}
+
+  [[nodiscard]] constexpr Scale<A> scales(std::size_t k) const {
+    auto scale = ScaleSteps::no_scale(*of_);
+    multiply_by(scales_.a, sa_, k, scale);
+    multiply_by(scales_.b, sb_, k, scale);
+    return scale;
+  }
+
+ private:
+  constexpr void multiply_by(const std::optional<PlannedScales>& role, const Patterns& patterns,
+                             std::size_t k, Scale<A>& scale) const {
+    if (!role) return;
+    if (patterns.empty()) {
+      const auto one = of_->word(role->format.container_bits, one_of_scales(role->format.id));
+      return ScaleSteps::multiply_by(*of_, role->format, one, scale);
+    }
+    const auto& pattern = patterns[k / static_cast<std::size_t>(role->per)];
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(pattern)>, typename A::Word>)
+      ScaleSteps::multiply_by(*of_, role->format, pattern, scale);
+    else
+      ScaleSteps::multiply_by(*of_, role->format, typename A::Word{decltype(A::Word::value)(pattern)}, scale);
+  }
+
+  const A* of_;
+  ScaleWidths scales_;
+  Patterns sa_, sb_;
+};
+
+/// Gives look(operands), with scales where the plan has some.
+template <class A, class Base, class Patterns, class Look>
+constexpr auto with_scales(const A& a, const PlanWidths& plan, const Base& operands, Patterns sa, Patterns sb,
+                           Look&& look) {
+  return plan.scales.any() ? look(ScaledOperands<A, Base, Patterns>(operands, a, plan, sa, sb))
+                           : look(operands);
+}
+
 /// Evaluates a plan on bit patterns a[0..K), b[0..K) and c, given as words of the algebra.
 template <class A, class L = Lowered>
 DotResult<A> dot(const A& a, const Plan& plan, std::span<const typename A::Word> pa,

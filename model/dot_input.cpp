@@ -1,6 +1,7 @@
 #include "model/dot_input.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mmaprint {
 namespace {
@@ -35,8 +36,15 @@ DotInput zero_input(const Signature& signature, int k) {
   for (const auto& [role, format, count] : input_roles(signature, k)) {
     if (role == Role::a) input.a.resize(count);
     if (role == Role::b) input.b.resize(count);
-    if (role == Role::sa) input.sa.resize(count);
-    if (role == Role::sb) input.sb.resize(count);
+  }
+  return with_all_scales(std::move(input), signature);
+}
+
+DotInput with_all_scales(DotInput input, const Signature& signature) {
+  if (!signature.has_scales()) return input;
+  for (const auto& [role, format, count] : input_roles(signature, static_cast<int>(input.a.size()))) {
+    if (role == Role::sa) input.sa.resize(count, one_of_scales(format));
+    if (role == Role::sb) input.sb.resize(count, one_of_scales(format));
   }
   return input;
 }

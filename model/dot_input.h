@@ -9,7 +9,8 @@
 
 namespace mmaprint {
 
-/// a_1..a_K, b_1..b_K, c, and the scales of units that have them.
+/// a_1..a_K, b_1..b_K, c, and the scales of units that have them; where a role of scales is empty, all of its
+/// scales are ones.
 struct DotInput {
   std::vector<Pattern> a, b;
   /// 0 in a unit without c, where nothing reads, shows or accepts one: inputs are made and compared by the
@@ -29,8 +30,10 @@ struct Observation {
   friend auto operator<=>(const Observation&, const Observation&) = default;
 };
 
-/// As many patterns as each role has, all 0.
+/// As many patterns as each role has, all 0, but for scales, which are ones.
 [[nodiscard]] DotInput zero_input(const Signature& signature, int k);
+/// The same input with a scale wherever the signature has one: what is missing is a one.
+[[nodiscard]] DotInput with_all_scales(DotInput input, const Signature& signature);
 /// Has each of these roles as many patterns as it says, all within its format's width, and no other any?
 [[nodiscard]] bool fits(const DotInput& input, std::span<const RolePatterns> roles);
 

@@ -9,6 +9,7 @@
 #include "model/memo.h"
 #include "model/nan_rule.h"
 #include "model/one_treatment.h"
+#include "model/scaled_evaluator.h"
 
 namespace mmaprint {
 namespace {
@@ -106,10 +107,16 @@ Evaluator::Evaluator(UnitModel model)
       blocks_(FiniteBlocks::of(model_)) {}
 
 Pattern Evaluator::operator()(std::span<const Pattern> a, std::span<const Pattern> b, Pattern c) const {
+  if (model_.formats.has_scales()) return (*this)(DotInput{{a.begin(), a.end()}, {b.begin(), b.end()}, c});
   if (blocks_ != nullptr)
     if (const auto d = (*blocks_)(a, b, c)) return *d;
   if (plan_.addend_width() > 64) return run<Word128, InlinedParameters>(model_, plan_, a, b, c);
   return run<std::uint64_t, InlinedParameters>(model_, plan_, a, b, c);
+}
+
+Pattern Evaluator::operator()(const DotInput& input) const {
+  if (!model_.formats.has_scales()) return (*this)(input.a, input.b, input.c);
+  return evaluate_scaled(model_, plan_, input);
 }
 
 Pattern evaluate(const UnitModel& model, const DotInput& input) { return Evaluator(model)(input); }

@@ -15,9 +15,10 @@ class Evaluator {
   /// Requires a valid model (see `validate`).
   explicit Evaluator(UnitModel model);
 
-  /// d for a[0..K), b[0..K), c: bit patterns within their formats' widths.
+  /// d for a[0..K), b[0..K), c: bit patterns within their formats' widths. Where the unit has scales, all of
+  /// them are ones.
   [[nodiscard]] Pattern operator()(std::span<const Pattern> a, std::span<const Pattern> b, Pattern c) const;
-  [[nodiscard]] Pattern operator()(const DotInput& input) const { return (*this)(input.a, input.b, input.c); }
+  [[nodiscard]] Pattern operator()(const DotInput& input) const;
   [[nodiscard]] const UnitModel& model() const { return model_; }
 
  private:

@@ -48,6 +48,12 @@ struct PaddedFeature : FeatureDefaults {
   static constexpr int in_documents = 36;
   static constexpr auto& in(auto& set) { return set.padded; }
 };
+struct ScalesFeature : FeatureDefaults {
+  static constexpr std::string_view name = "scales";
+  static constexpr int in_documents = 37;
+  static constexpr std::span<const std::string_view> words = kScalesOnWords;
+  static constexpr auto& in(auto& set) { return set.scales; }
+};
 /// Of the class of the first node that adds.
 struct AccumulatorWidthFeature : FeatureDefaults {
   static constexpr std::string_view name = "accumulator_width";
@@ -124,8 +130,9 @@ struct ParameterFeature : FeatureDefaults {
 namespace detail {
 template <class... Rows>
 std::tuple<FamilyFeature, StructureFeature, OperandFormatsFeature, NodeFormatsFeature, PaddedFeature,
-           AccumulatorWidthFeature, BlocksFeature, FmaWidthFeature, CEntersFeature, ExtraAlignmentBitsFeature,
-           FinalRoundingFeature, NanFeature, MonotonicFeature, ParameterFeature<Rows>...>
+           ScalesFeature, AccumulatorWidthFeature, BlocksFeature, FmaWidthFeature, CEntersFeature,
+           ExtraAlignmentBitsFeature, FinalRoundingFeature, NanFeature, MonotonicFeature,
+           ParameterFeature<Rows>...>
 features_with(const std::tuple<Rows...>*);
 using FeatureRows = decltype(features_with(static_cast<const ParameterRows*>(nullptr)));
 inline constexpr std::size_t kFeatureCount = std::tuple_size_v<FeatureRows>;

@@ -17,6 +17,10 @@ inline constexpr std::array<std::string_view, 5> kFamilyWords{"fused-dot-add", "
                                                               "exact", "tree"};
 inline constexpr std::array<std::string_view, 2> kCEntersWords{"first", "last"};
 
+/// What a unit's scales multiply: each product, or the sums of products that have them in common.
+enum class ScalesOn : std::uint8_t { none, product, group };
+inline constexpr std::array<std::string_view, 3> kScalesOnWords{"none", "product", "group"};
+
 /// Integer bits above the leading one: so many that no sum can wrap (the fewest that suffice), or a number at
 /// which some sum wraps.
 struct AtLeast {

@@ -22,9 +22,11 @@ const Adder& adder_of(const UnitModel& model, const Node& node) {
   return model.adders[static_cast<std::size_t>(node.adder)];
 }
 
-/// The first node that adds and does not only round; the first of all if there is none.
+/// The first node that adds and does not only round, and loses something where sums of products are scaled;
+/// the first of all if there is none.
 const Node& first_sum(const Tree& tree) {
-  const auto adds = std::ranges::find_if(tree.nodes, [](const Node& n) { return n.operands.size() > 1; });
+  const auto adds = std::ranges::find_if(
+      tree.nodes, [](const Node& n) { return n.operands.size() > 1 && !n.result.is_scaled(); });
   return adds == tree.nodes.end() ? tree.nodes.front() : *adds;
 }
 
@@ -90,6 +92,7 @@ CarryBits carry_bits_of(const UnitModel& model) {
   int enough = 0;
   const Plan plan(model.formats, model.k, skeleton_of(model));
   for (const PlannedNode& node : plan.nodes) {
+    if (node.is_scaled) continue;  // exact, and no part of E's accumulator
     const Adder& adder = model.adders[static_cast<std::size_t>(node.adder)];
     const bool exact = !adder.alignment_fraction_bits;
     const SumShape shape{node.products,
@@ -121,6 +124,19 @@ bool is_carried(const Tree& tree, int of_class) {
       tree.nodes, [&](const Node& node) { return node.adder == of_class && node.result.is_carried(); });
 }
 
+bool is_scaled(const Tree& tree, int of_class) {
+  return std::ranges::any_of(
+      tree.nodes, [&](const Node& node) { return node.adder == of_class && node.result.is_scaled(); });
+}
+
+/// What the scales multiply.
+ScalesOn scales_on(const UnitModel& model) {
+  if (!model.formats.has_scales()) return ScalesOn::none;
+  return std::ranges::any_of(model.tree.nodes, [](const Node& node) { return node.result.is_scaled(); })
+             ? ScalesOn::group
+             : ScalesOn::product;
+}
+
 /// `first` speaks for the blocks.
 Features features_with(const UnitModel& model, const Node& first) {
   const Adder& block = adder_of(model, first);
@@ -136,10 +152,13 @@ Features features_with(const UnitModel& model, const Node& first) {
       computed_in(model.formats.a, model.paths.a), computed_in(model.formats.b, model.paths.b),
       model.formats.c ? std::optional(computed_in(*model.formats.c, model.paths.c)) : std::nullopt};
   for (int i = 0; i < classes_of(model.tree); ++i)
-    f.node_formats.emplace_back(
-        is_carried(model.tree, i) ? "carried" : name(result_format(model.tree, i, model.formats.d)));
+    f.node_formats.emplace_back(is_scaled(model.tree, i) ? "scaled"
+                                : is_carried(model.tree, i)
+                                    ? "carried"
+                                    : name(result_format(model.tree, i, model.formats.d)));
   if (std::ranges::count(f.node_formats, f.node_formats.front()) == std::ssize(f.node_formats))
     f.node_formats.resize(1);
+  f.scales = scales_on(model);
   f.padded = std::ranges::any_of(model.tree.nodes, [](const Node& node) {
     return std::ranges::find(node.operands, Leaf(PaddingLeaf{})) != node.operands.end();
   });

@@ -46,8 +46,9 @@ struct FeatureSet {
   Stated<Family> family;
   Stated<std::string> structure;
   Stated<OperandTexts> operand_formats;
-  Stated<std::vector<std::string>> node_formats;              ///< by class of nodes; one where all are alike
-  Stated<bool> padded;                                        ///< has some block +0 products besides its own?
+  Stated<std::vector<std::string>> node_formats;  ///< by class of nodes; one where all are alike
+  Stated<bool> padded;                            ///< has some block +0 products besides its own?
+  Stated<ScalesOn> scales;
   Stated<std::optional<AccumulatorWidth>> accumulator_width;  ///< none where nothing is lost
   Stated<std::vector<std::vector<int>>> blocks;
   Stated<int> fma_width;

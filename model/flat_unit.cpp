@@ -74,6 +74,7 @@ bool has_kinds(const UnitModel& model, const Plan& plan) {
 }  // namespace
 
 std::optional<FlatUnit> flat_unit(const UnitModel& model) {
+  if (model.formats.has_scales()) return std::nullopt;
   const Plan plan(model.formats, model.k, skeleton_of(model));
   if (std::cmp_greater(model.adders.size(), FlatUnit::kMostAdders)) return std::nullopt;
   const bool has_nan = info(model.formats.d).has_nan();

@@ -62,9 +62,11 @@ struct FormatInfo {
   Specials specials;
 
   [[nodiscard]] constexpr int precision() const { return fraction_bits + 1; }
-  [[nodiscard]] constexpr int emin() const { return 1 - bias; }
+  /// Powers of two have no subnormals: the lowest exponent field counts as any other.
+  [[nodiscard]] constexpr int emin() const { return (specials == Specials::scale ? 0 : 1) - bias; }
   [[nodiscard]] constexpr int emax() const {
-    return (1 << exponent_bits) - 1 - bias - (specials == Specials::ieee ? 1 : 0);
+    const bool top_is_special = specials == Specials::ieee || specials == Specials::scale;
+    return (1 << exponent_bits) - 1 - bias - (top_is_special ? 1 : 0);
   }
   [[nodiscard]] constexpr int sign_bit() const { return ignored_low_bits + fraction_bits + exponent_bits; }
   [[nodiscard]] constexpr bool is_floating() const {

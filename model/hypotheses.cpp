@@ -36,25 +36,31 @@ bool is_carried(const Tree& tree, const Leaf& leaf) {
   const auto* node = std::get_if<NodeLeaf>(&leaf);
   return node != nullptr && tree.nodes[static_cast<std::size_t>(node->node)].result.is_carried();
 }
+bool is_scaled(const Tree& tree, const Leaf& leaf) {
+  const auto* node = std::get_if<NodeLeaf>(&leaf);
+  return node != nullptr && tree.nodes[static_cast<std::size_t>(node->node)].result.is_scaled();
+}
 bool is_product(const Leaf& leaf) {
   return std::holds_alternative<ProductLeaf>(leaf) || std::holds_alternative<PaddingLeaf>(leaf);
 }
 
 /// What a class's nodes are and add.
 struct OfClass {
-  bool carried = false;
+  bool carried = false, scaled = false;
   bool converts = true;  ///< and does nothing else
-  bool adds_carried = false, adds_products = false, adds_others = false;
+  bool adds_carried = false, adds_scaled = false, adds_products = false, adds_others = false;
 };
 OfClass class_in(const Tree& tree, int of_class) {
   OfClass is;
   for (const Node& node : tree.nodes) {
     if (node.adder != of_class) continue;
     is.carried = is.carried || node.result.is_carried();
+    is.scaled = is.scaled || node.result.is_scaled();
     is.converts = is.converts && node.operands.size() == 1;
     for (const Leaf& leaf : node.operands) {
       const bool sum = is_carried(tree, leaf), product = is_product(leaf);
       is.adds_carried = is.adds_carried || sum;
+      is.adds_scaled = is.adds_scaled || is_scaled(tree, leaf);
       is.adds_products = is.adds_products || product;
       is.adds_others = is.adds_others || (!sum && !product);
     }
@@ -72,7 +78,7 @@ void free_class(const OfClass& is, const Box& space, const ParameterInfo& row, V
   set = space[row.id];
   switch (row.id) {
     case alignment_fraction_bits:
-      set.intersect(bits);
+      if (is.carried || !is.adds_scaled) set.intersect(bits);
       break;
     case normalisation:
       set = plain;
@@ -93,12 +99,12 @@ void free_class(const OfClass& is, const Box& space, const ParameterInfo& row, V
       break;
     case carried_fraction_bits:
     case carried_alignment_rounding:
-      if (is.adds_carried && is.adds_products) set = ValueSet::range(0, row.size - 1);
+      if (is.adds_carried && is.adds_products && !is.adds_scaled) set = ValueSet::range(0, row.size - 1);
       break;
     case c_fraction_bits:
     case c_alignment_rounding:
     case c_dropped_below:
-      if (is.adds_others && several) set = ValueSet::range(0, row.size - 1);
+      if (is.adds_others && several && !is.adds_scaled) set = ValueSet::range(0, row.size - 1);
       break;
     default:
       break;
@@ -153,6 +159,13 @@ HypothesisSet Space::whole(int skeleton) const {
   }
   for (int i = 0; i < set.box.classes(); ++i) {
     const OfClass is = class_in(tree, i);
+    if (is.scaled) {  // exact
+      for (const ParameterInfo& row : all_parameters())
+        if (row.scope == Scope::adder)
+          set.box[{row.id, i}] =
+              ValueSet::single(row.index(exact_adder(formats.d, Rounding::toward_zero), {}));
+      continue;
+    }
     const bool carries = is.carried || is.adds_carried;
     if (!carries && (later_classes == LaterClasses::exact || i == 0 || is.converts)) continue;
     for (const ParameterInfo& row : all_parameters())
@@ -218,8 +231,10 @@ constexpr int kFewProducts = 2;
 
 Space default_space(std::string instruction, int k, Signature formats) {
   Space space{std::move(instruction), k, formats, {}, Box(1)};
-  for (const auto& blocks : block_patterns(k))
-    for (const auto c : ways_of_c(formats)) space.skeletons.push_back({{}, tree_of(Chain{blocks, c})});
+  if (may_scale_products(formats))
+    for (const auto& blocks : block_patterns(k))
+      for (const auto c : ways_of_c(formats)) space.skeletons.push_back({{}, tree_of(Chain{blocks, c})});
+  std::ranges::move(scaled_groups(k, formats), std::back_inserter(space.skeletons));
   for (const ParameterInfo& row : all_parameters()) space.box[row.id] = row.searched(formats);
   // Processors' instructions add few products; they have directions of rounding, and IEEE 754's underflow.
   if (k <= kFewProducts)

@@ -29,9 +29,40 @@ constexpr std::array kAmdFormats{
 };
 
 /// PTX words that change neither formats nor K.
-constexpr std::array<std::string_view, 16> kQualifiers{
-    "sync", "aligned",   "mma_async", "row", "col",  "rn",           "rz", "rm",
-    "rp",   "satfinite", "xor",       "and", "popc", "kind::f8f6f4", "sp", "sp::ordered_metadata"};
+constexpr std::array<std::string_view, 22> kQualifiers{"sync",
+                                                       "aligned",
+                                                       "mma_async",
+                                                       "row",
+                                                       "col",
+                                                       "rn",
+                                                       "rz",
+                                                       "rm",
+                                                       "rp",
+                                                       "satfinite",
+                                                       "xor",
+                                                       "and",
+                                                       "popc",
+                                                       "kind::f8f6f4",
+                                                       "sp",
+                                                       "sp::ordered_metadata",
+                                                       "kind::f16",
+                                                       "kind::tf32",
+                                                       "kind::mxf8f6f4",
+                                                       "kind::mxf4",
+                                                       "kind::mxf4nvf4",
+                                                       "block_scale"};
+
+/// How many products have a scale in common, by what an instruction of K products says of it.
+struct ScaleWord {
+  std::string_view word;
+  int per, of_k;  ///< `per` where K is `of_k`; 0: of any
+};
+constexpr std::array kScaleWords{ScaleWord{"block16", 16, 0}, ScaleWord{"block32", 32, 0},
+                                 ScaleWord{"scale_vec::1X", 32, 32}, ScaleWord{"scale_vec::2X", 32, 64},
+                                 ScaleWord{"scale_vec::4X", 16, 64}};
+constexpr std::array kScaleFormats{Named{"ue8m0", Format::ue8m0}, Named{"ue4m3", Format::ue4m3}};
+/// Where none is said.
+constexpr int kUsualPer = 32;
 
 struct Fixed {
   std::string_view name;
@@ -72,6 +103,12 @@ constexpr std::array kX86{
     dot("tdpbsud", 64, Format::int8, Format::uint8, Format::int32),
     dot("tdpbusd", 64, Format::uint8, Format::int8, Format::int32),
     dot("tdpbuud", 64, Format::uint8, Format::uint8, Format::int32),
+};
+/// Arm's, and what has no name of its own.
+constexpr std::array kOthers{
+    dot("bfmmla", 4, Format::bf16, Format::bf16, Format::fp32),
+    dot("bfdot", 2, Format::bf16, Format::bf16, Format::fp32),
+    dot("tpu.column128.f32.bf16.bf16.f32", 128, Format::bf16, Format::bf16, Format::fp32),
 };
 /// Words that follow a mnemonic and change neither formats nor K: the direction of rounding that MXCSR holds,
 /// or the instruction itself; MXCSR's other bits; the older encoding.
@@ -128,8 +165,11 @@ std::optional<Signature> formats_of(const std::vector<Format>& types, bool two_s
 
 std::optional<Instruction> from_ptx(std::string_view name) {
   const auto parts = split(name, '.');
-  if (parts[0] != "mma" && parts[0] != "wgmma" && parts[0] != "wmma") return std::nullopt;
+  if (parts[0] != "mma" && parts[0] != "wgmma" && parts[0] != "wmma" && parts[0] != "tcgen05")
+    return std::nullopt;
   std::optional<int> k;
+  std::optional<Format> scales;
+  const ScaleWord* per = nullptr;
   std::vector<Format> types;
   bool sparse = false;
   for (auto part = parts.begin() + 1; part != parts.end(); ++part) {
@@ -137,6 +177,11 @@ std::optional<Instruction> from_ptx(std::string_view name) {
       types.push_back(*format);
     } else if (const auto shape = k_of_shape(*part); shape && !k) {
       k = shape;
+    } else if (const auto word = std::ranges::find(kScaleWords, *part, &ScaleWord::word);
+               word != kScaleWords.end()) {
+      per = word;
+    } else if (const auto format = look_up(kScaleFormats, *part); format && !scales) {
+      scales = format;
     } else if (std::ranges::find(kQualifiers, *part) != kQualifiers.end()) {
       sparse = sparse || part->starts_with("sp");
     } else {
@@ -144,8 +189,14 @@ std::optional<Instruction> from_ptx(std::string_view name) {
     }
   }
   // With a shape, two types could as well be D and C, but for wmma's.
-  const auto formats = formats_of(types, !k || parts[0] == "wmma");
+  auto formats = formats_of(types, !k || parts[0] == "wmma");
   if (!formats || (!k && types.size() != 2)) return std::nullopt;
+  if (scales) {
+    if (sparse || !k || (per != nullptr && per->of_k != 0 && per->of_k != *k)) return std::nullopt;
+    formats->sa = formats->sb = Scales{*scales, per != nullptr ? per->per : kUsualPer};
+  } else if (per != nullptr) {
+    return std::nullopt;
+  }
   // Of every four (two, for TF32) columns of a sparse A, half take part.
   return Instruction{std::string(name), sparse ? k.value_or(0) / 2 : k.value_or(0), *formats};
 }
@@ -197,6 +248,8 @@ std::optional<Format> ptx_format(std::string_view name) { return look_up(kPtxFor
 std::optional<Instruction> instruction_from_name(std::string_view name) {
   if (auto x86 = from_x86(name)) return x86;
   if (auto ptx = from_ptx(name)) return ptx;
+  if (const auto row = std::ranges::find(kOthers, name, &Fixed::name); row != kOthers.end())
+    return Instruction{std::string(name), row->k, row->formats};
   return from_mfma(name);
 }
 

@@ -226,7 +226,7 @@ std::vector<Skeleton> of_structure(std::vector<Skeleton> skeletons, const Joinin
 }  // namespace
 
 std::vector<MeasuredSkeletons> measured_skeletons(const Joining& structure, int k, const Signature& formats) {
-  if (info(formats.d).is_integer()) return {};
+  if (info(formats.d).is_integer() || !may_scale_products(formats)) return {};
   const Tree plain = tree_of(structure);
   const Joining shown = joining_of(plain);
   std::vector<Skeleton> named = of_structure(wider_skeletons(k, formats), shown);

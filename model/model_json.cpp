@@ -36,7 +36,8 @@ Instruction read_operation(const JsonReader& from) {
     operation.k = named->k;
   else
     (void)from.at("k");
-  if (operation.formats.has_scales()) formats->fail(*not_modelled(operation.formats));
+  if (operation.formats.has_scales())
+    if (const auto why = not_modelled(operation.formats)) (formats ? *formats : from).fail(*why);
   return operation;
 }
 

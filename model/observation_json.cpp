@@ -34,9 +34,29 @@ bool next_line(std::istream& in, const std::string& file, std::size_t number, st
   return !line.empty();
 }
 
+/// Who states formats may leave those of scales to the instruction's name, or to what is known of it.
+Signature with_known_scales(const JsonReader& from, Signature stated, const std::string& instruction,
+                            const ObservationRules& rules) {
+  const auto has = [&](std::string_view role) {
+    const auto given = from.find(role);
+    return given && !given->is_null();
+  };
+  if (stated.has_scales() || (!has("sa") && !has("sb"))) return stated;
+  const auto named = instruction_from_name(instruction);
+  const auto& known = named                  ? std::optional(named->formats)
+                      : rules.stated_formats ? rules.stated_formats
+                                             : rules.model_formats;
+  if (known) {
+    stated.sa = known->sa;
+    stated.sb = known->sb;
+  }
+  return stated;
+}
+
 Signature resolve_formats(const JsonReader& from, const std::string& instruction,
                           const ObservationRules& rules) {
-  if (const auto formats = from.find("formats")) return formats->signature();
+  if (const auto formats = from.find("formats"))
+    return with_known_scales(from, formats->signature(), instruction, rules);
   if (const auto named = instruction_from_name(instruction)) return named->formats;
   if (rules.stated_formats) return *rules.stated_formats;
   if (rules.model_formats) return *rules.model_formats;

@@ -42,7 +42,7 @@ constexpr Operand<A> decode(const A& a, const FormatInfo& f, const typename A::W
   const auto field = a.slice(pattern, f.ignored_low_bits + f.fraction_bits, f.exponent_bits);
   const auto stored = a.to_int(field, f.exponent_bits);
   const auto negative = f.has_sign ? a.bit(pattern, f.sign_bit()) : a.truth(false);
-  const auto below_normal = a.is_zero(field);
+  const auto below_normal = f.specials == Specials::scale ? a.truth(false) : a.is_zero(field);
   const auto top = a.equals(stored, (1 << f.exponent_bits) - 1);
   auto nan = a.truth(false);
   auto infinite = a.truth(false);
@@ -56,6 +56,9 @@ constexpr Operand<A> decode(const A& a, const FormatInfo& f, const typename A::W
       break;
     case Specials::nan_at_zero:
       nan = a.all(negative, below_normal, a.is_zero(fraction));
+      break;
+    case Specials::scale:
+      nan = top;
       break;
     default:
       break;

@@ -6,8 +6,10 @@ namespace mmaprint {
 namespace {
 
 /// No sum of a node exceeds this, in units of 2^E. A product is below 4 even where it was rounded, an operand
-/// below 2.
-int largest_sum_of(const PlannedNode& node) {
+/// below 2. A scaled sum is one of products as large as they come.
+int largest_sum_of(const PlannedNode& node, const PlanWidths& widths) {
+  if (node.is_scaled)
+    return node.products << (widths.a.emax() + widths.b.emax() + 2 + widths.scales.integer_bits());
   const int others = static_cast<int>(node.operands) - node.products - node.carried.count;
   return 4 * node.products + 2 * others + node.carried.bounds;
 }
@@ -20,7 +22,8 @@ PlannedNode planned(const Node& node, const Plan& widths) {
                    {},
                    {},
                    info(node.result.value_or(widths.d.id)),
-                   node.result.is_carried()};
+                   node.result.is_carried(),
+                   node.result.is_scaled()};
   if (!node.result.format()) plan.result = widths.d;
   visit_runs(
       node,
@@ -37,7 +40,7 @@ PlannedNode planned(const Node& node, const Plan& widths) {
             return;
           }
           plan.runs.push_back({Kind::carried, {}, earlier, {}, {its}});
-          const int bound = largest_sum_of(its);
+          const int bound = largest_sum_of(its, widths);
           plan.carried = {plan.carried.count + 1, plan.carried.bounds + bound,
                           std::max(plan.carried.largest, bound)};
         } else if (std::holds_alternative<PaddingLeaf>(leaf)) {
@@ -63,8 +66,14 @@ int lowest_bit(const Container& from, const FormatInfo& f) {
 OperandBits bits_of_operands(const Plan& plan, const PlannedNode& node) {
   OperandBits bits{node.result.emax(), node.result.emin()};
   const auto at_most = [&](int bit) { bits.lowest = std::min(bits.lowest, bit); };
+  if (node.is_scaled) at_most(plan.scales.lowest() - plan.scaled_fraction_bits());
+  const int scale = plan.scales_products() && !node.is_scaled ? plan.scales.lowest() : 0;
   node.visit(
-      plan, [&](const auto&) { at_most(lowest_bit(plan.from_a, plan.a) + lowest_bit(plan.from_b, plan.b)); },
+      plan,
+      [&](const auto&) {
+        if (!node.is_scaled)
+          at_most(lowest_bit(plan.from_a, plan.a) + lowest_bit(plan.from_b, plan.b) + scale);
+      },
       [&](std::size_t earlier, const FormatInfo& format) {
         // A sum that overflows may be saturated to the largest number, whose bits are all set.
         at_most(std::min(plan.nodes[earlier].bits.lowest, format.emax() - format.fraction_bits));
@@ -101,7 +110,21 @@ PlanWidths::PlanWidths(const Signature& formats, int count, const OperandPaths& 
   from_b = from(formats.b, paths.b);
   from_c = from(room_for_c(formats), paths.c);
   places = count + (formats.c ? 1 : 0);
+  const auto planned_scales = [](const std::optional<Scales>& given) {
+    return given ? std::optional(PlannedScales{info(given->format), given->per}) : std::nullopt;
+  };
+  scales = {planned_scales(formats.sa), planned_scales(formats.sb)};
 }
+
+namespace {
+
+bool adds_scaled_products(const Node& node) {
+  return !node.result.is_scaled() && std::ranges::any_of(node.operands, [](const Leaf& leaf) {
+    return std::holds_alternative<ProductLeaf>(leaf);
+  });
+}
+
+}  // namespace
 
 Plan::Plan(const Signature& formats, int count, const Skeleton& skeleton)
     : Plan(PlanWidths(formats, count, skeleton.paths), skeleton.tree) {}
@@ -109,10 +132,15 @@ Plan::Plan(const Signature& formats, int count, const Skeleton& skeleton)
 Plan::Plan(const PlanWidths& widths, const Tree& tree) : PlanWidths(widths) {
   for (const Node& node : tree.nodes)
     if (const auto format = node.result.format()) include_result(info(*format));
+  if (scales.any() && std::ranges::any_of(tree.nodes, adds_scaled_products)) include_scaled_products();
   for (const Node& node : tree.nodes) {
     nodes.push_back(planned(node, *this));
     nodes.back().bits = bits_of_operands(*this, nodes.back());
-    if (node.result.is_carried()) include_carried(largest_sum_of(nodes.back()));
+    const int largest = node.result.is_carried() ? largest_sum_of(nodes.back(), *this) : 0;
+    if (node.result.is_scaled())
+      include_scaled_sums(largest);
+    else if (node.result.is_carried())
+      include_carried(largest);
   }
   if (d.is_integer()) integers = integer_sums(*this);
 }

@@ -56,11 +56,14 @@ struct PlannedNode {
   int products = 0;
   OperandBits bits;
   std::vector<OperandRun> runs;
-  FormatInfo result{};  ///< the format that its sum is rounded to; void where that is carried
-  bool is_carried = false;
+  FormatInfo result{};      ///< the format that its sum is rounded to; void where that is carried
+  bool is_carried = false;  ///< scaled or not
+  bool is_scaled = false;
   std::vector<OperandKind> kinds = {};  ///< of its operands
   CarriedOperands carried = {};
 
+  /// Requires that the first operand is a product.
+  [[nodiscard]] std::size_t first_product() const { return runs.front().products.front(); }
   [[nodiscard]] const FormatInfo& result_of(const PlanWidths& /*plan*/) const { return result; }
   /// Calls one of the functions for each run of operands, in their order: with the products' indices, with an
   /// earlier node's and its result's format, with a carried node's index and the node, with nothing for c, or

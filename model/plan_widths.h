@@ -18,6 +18,32 @@ namespace mmaprint {
   return n;
 }
 
+/// One role of scales: product i has the scale of block i / per.
+struct PlannedScales {
+  FormatInfo format;
+  int per;
+};
+/// The scales of a's and of b's products, where there are such.
+struct ScaleWidths {
+  std::optional<PlannedScales> a, b;
+
+  [[nodiscard]] constexpr bool any() const { return a || b; }
+  /// Of the product of a product's scales: the exponents that it has, and its fraction bits.
+  [[nodiscard]] constexpr int lowest() const {
+    return (a ? a->format.emin() : 0) + (b ? b->format.emin() : 0);
+  }
+  [[nodiscard]] constexpr int highest() const {
+    return (a ? a->format.emax() : 0) + (b ? b->format.emax() : 0);
+  }
+  [[nodiscard]] constexpr int fraction_bits() const {
+    return (a ? a->format.fraction_bits : 0) + (b ? b->format.fraction_bits : 0);
+  }
+  /// The significand is below 2 to this.
+  [[nodiscard]] constexpr int integer_bits() const {
+    return (a && a->format.fraction_bits > 0 ? 1 : 0) + (b && b->format.fraction_bits > 0 ? 1 : 0);
+  }
+};
+
 /// A plan without its tree: what single adders need to know.
 struct PlanWidths {
   FormatInfo a, b, c;  ///< in which the datapath computes
@@ -26,6 +52,7 @@ struct PlanWidths {
   int k;
   int places;  ///< at which operands stand: the products', and c's after them if there is one
   int most_carried_bits = kLargestOwnFractionBits;  ///< F of no node that carries its sum on is larger
+  ScaleWidths scales = {};
 
   /// Of operands that are computed in as they come, c among them.
   constexpr PlanWidths(const FormatInfo& fa, const FormatInfo& fb, const FormatInfo& fc, const FormatInfo& fd,
@@ -35,6 +62,10 @@ struct PlanWidths {
   constexpr void include_result(const FormatInfo& format);
   /// The same for carried sums of at most `bound`, in units of 2^E.
   constexpr void include_carried(int bound);
+  /// The same for products that are scaled one by one.
+  constexpr void include_scaled_products();
+  /// The same for scaled sums of products, of at most `bound` in units of 2^E.
+  constexpr void include_scaled_sums(int bound);
   [[nodiscard]] constexpr bool converts() const {
     return from_a.conversion || from_b.conversion || from_c.conversion;
   }
@@ -69,8 +100,21 @@ struct PlanWidths {
   /// No operand has a bit that weighs less than 2^this; nor has a product, or c.
   [[nodiscard]] constexpr int lowest_bit() const { return lowest_bit_; }
   [[nodiscard]] constexpr int lowest_bit_of_product() const {
+    return lowest_bit_of_unscaled() + (scales_products_ ? scales.lowest() : 0);
+  }
+  [[nodiscard]] constexpr int lowest_bit_of_unscaled() const {
     return a.emin() + b.emin() - a.fraction_bits - b.fraction_bits;
   }
+  /// No product that is added as it is has a larger exponent.
+  [[nodiscard]] constexpr int highest_exponent_of_product() const {
+    return a.emax() + b.emax() + 1 + (scales_products_ ? scales.highest() : 0);
+  }
+  /// Fraction bits of a scaled sum of products, below 2^E; see include_scaled_sums().
+  [[nodiscard]] constexpr int scaled_fraction_bits() const {
+    return scales.fraction_bits() - std::min(0, lowest_bit_of_unscaled());
+  }
+  /// Are some products scaled one by one?
+  [[nodiscard]] constexpr bool scales_products() const { return scales_products_; }
   /// Is there a product that all of D's exponents are too small for?
   [[nodiscard]] constexpr bool products_can_overflow() const {
     return a.emax() + b.emax() + 1 > d.emax() && !d.is_integer();
@@ -98,6 +142,7 @@ struct PlanWidths {
   int result_fraction_bits_ = 0;
   int carried_fraction_bits_ = 0;
   int addend_integer_bits_ = 2;
+  bool scales_products_ = false;
   int addend_fraction_bits_ = 0;
   int exact_fraction_bits_ = 0;
   int sticky_fraction_bits_ = 0;
@@ -124,7 +169,24 @@ constexpr void PlanWidths::include_result(const FormatInfo& format) {
 }
 
 constexpr void PlanWidths::include_carried(int bound) {
-  carried_fraction_bits_ = most_carried_bits;
+  carried_fraction_bits_ = std::max(carried_fraction_bits_, most_carried_bits);
+  addend_integer_bits_ = std::max(addend_integer_bits_, bit_length(static_cast<std::uint64_t>(bound)));
+  derive();
+}
+
+constexpr void PlanWidths::include_scaled_products() {
+  scales_products_ = true;
+  lowest_exponent_ = std::min(lowest_exponent_, lowest_bit_of_product());
+  lowest_bit_ = std::min(lowest_bit_, lowest_bit_of_product());
+  highest_exponent_ = std::max(highest_exponent_, highest_exponent_of_product());
+  derive();
+}
+
+constexpr void PlanWidths::include_scaled_sums(int bound) {
+  lowest_exponent_ = std::min(lowest_exponent_, scales.lowest());
+  lowest_bit_ = std::min(lowest_bit_, scales.lowest() - scaled_fraction_bits());
+  highest_exponent_ = std::max(highest_exponent_, scales.highest());
+  carried_fraction_bits_ = std::max(carried_fraction_bits_, scaled_fraction_bits());
   addend_integer_bits_ = std::max(addend_integer_bits_, bit_length(static_cast<std::uint64_t>(bound)));
   derive();
 }

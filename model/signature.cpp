@@ -9,6 +9,11 @@ std::string_view name(Role role) {
   return kNames[static_cast<std::size_t>(role)];
 }
 
+Pattern one_of_scales(Format format) {
+  const FormatInfo& f = info(format);
+  return static_cast<Pattern>(f.bias) << f.fraction_bits;
+}
+
 std::vector<RolePatterns> input_roles(const Signature& signature, int k) {
   const auto products = static_cast<std::size_t>(k);
   std::vector<RolePatterns> roles{{Role::a, signature.a, products}, {Role::b, signature.b, products}};

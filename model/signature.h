@@ -25,6 +25,9 @@ struct Scales {
   friend bool operator==(const Scales&, const Scales&) = default;
 };
 
+/// A scale's pattern that stands for one.
+[[nodiscard]] Pattern one_of_scales(Format format);
+
 /// The roles that a unit has, with their formats. Where there is no c it computes the products' sum alone.
 struct Signature {
   Format a, b;

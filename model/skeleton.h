@@ -55,7 +55,8 @@ struct NodeLeaf {
 using Leaf = std::variant<ProductLeaf, CLeaf, ZeroLeaf, NodeLeaf, PaddingLeaf>;
 
 /// What becomes of a node's sum: it is rounded to D's format, or to another, or carried on as it is, aligned
-/// and with its E, to the one node that it joins.
+/// and with its E, to the one node that it joins; or it is scaled and carried on: multiplied by the scales of
+/// its products, which are the same for all of them, with the sum of the scales' exponents for E.
 class NodeResult {
  public:
   constexpr NodeResult() = default;
@@ -69,7 +70,16 @@ class NodeResult {
     result.kind_ = Carried{};
     return result;
   }
-  [[nodiscard]] constexpr bool is_carried() const { return std::holds_alternative<Carried>(kind_); }
+  static constexpr NodeResult scaled() {
+    NodeResult result;
+    result.kind_ = Scaled{};
+    return result;
+  }
+  /// Scaled or not.
+  [[nodiscard]] constexpr bool is_carried() const {
+    return std::holds_alternative<Carried>(kind_) || is_scaled();
+  }
+  [[nodiscard]] constexpr bool is_scaled() const { return std::holds_alternative<Scaled>(kind_); }
   /// The format, if it is stated.
   [[nodiscard]] constexpr std::optional<Format> format() const {
     const auto* stated = std::get_if<Format>(&kind_);
@@ -86,7 +96,10 @@ class NodeResult {
   struct Carried {
     friend auto operator<=>(const Carried&, const Carried&) = default;
   };
-  std::variant<OfD, Format, Carried> kind_;
+  struct Scaled {
+    friend auto operator<=>(const Scaled&, const Scaled&) = default;
+  };
+  std::variant<OfD, Format, Carried, Scaled> kind_;
 };
 
 /// One multi-operand adder: its operands in the order in which they join, which class of adders it is of, and

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kConversionWords{"exact", "chop", "nearest-even", "nearest-away"};
 
-constexpr std::string_view kCarriedWord = "carried";
+constexpr std::string_view kCarriedWord = "carried", kScaledWord = "scaled";
 
 /// No legal tree has more: every node but those of single operands joins at least two of K + 2 leaves.
 constexpr std::size_t kMostNodes = 2 * kLargestK + 2;
@@ -41,7 +41,7 @@ Json to_json(const Node& node) {
   Json operands = Json::array();
   for (const Leaf& leaf : node.operands) operands.push_back(to_json(leaf));
   Json json{{"adder", node.adder}, {"operands", std::move(operands)}};
-  if (node.result.is_carried()) json["result"] = kCarriedWord;
+  if (node.result.is_carried()) json["result"] = node.result.is_scaled() ? kScaledWord : kCarriedWord;
   if (const auto format = node.result.format()) json["result"] = name(*format);
   return json;
 }
@@ -53,7 +53,9 @@ Node read_node(const JsonReader& from, int k, int index) {
   for (const JsonReader& leaf : from.at("operands").elements(kMostOperands))
     node.operands.push_back(read_leaf(leaf, k, index));
   if (const auto result = from.find("result"))
-    node.result = result->json() == kCarriedWord ? NodeResult::carried() : NodeResult(result->format());
+    node.result = result->json() == kCarriedWord  ? NodeResult::carried()
+                  : result->json() == kScaledWord ? NodeResult::scaled()
+                                                  : NodeResult(result->format());
   return node;
 }
 

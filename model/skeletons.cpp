@@ -198,10 +198,53 @@ Tree with_rounded_products(const Tree& tree, std::optional<Format> format) {
 
 }  // namespace
 
+bool may_scale_products(const Signature& formats) {
+  const auto is_power = [](const std::optional<Scales>& s) { return !s || s->format == Format::ue8m0; };
+  return is_power(formats.sa) && is_power(formats.sb);
+}
+
+namespace {
+
+/// Sums of `width` neighbours, scaled; nodes add `together` of them, to the running sum.
+Tree chain_of_scaled_groups(int k, int width, int together, std::optional<CEnters> c) {
+  Tree tree;
+  std::vector<Leaf> groups;
+  std::optional<Leaf> running;
+  if (c) running = c == CEnters::first ? Leaf(CLeaf{}) : Leaf(ZeroLeaf{});
+  for (int first = 0; first < k; first += width) {
+    std::vector<Leaf> products;
+    for (int i = first; i < first + width; ++i) products.emplace_back(ProductLeaf{i});
+    groups.push_back(add_node(tree, std::move(products), 0, NodeResult::scaled()));
+    if (std::ssize(groups) < together) continue;
+    if (running) groups.insert(groups.begin(), *running);
+    running = add_node(tree, std::exchange(groups, {}), 1, {});
+  }
+  if (c == CEnters::last) (void)add_node(tree, {*running, CLeaf{}}, 2, {});
+  return tree;
+}
+
+}  // namespace
+
+std::vector<Skeleton> scaled_groups(int k, const Signature& formats) {
+  std::vector<Skeleton> all;
+  const int per_a = formats.sa ? formats.sa->per : k, per_b = formats.sb ? formats.sb->per : k;
+  constexpr int kLargestExponent = 8;  // validate()
+  if (!formats.has_scales() || std::max(info(formats.a).emax(), info(formats.b).emax()) > kLargestExponent)
+    return all;
+  for (int width = std::min({per_a, per_b, k}); width >= 2; --width) {
+    if (per_a % width != 0 || per_b % width != 0 || k % width != 0) continue;
+    for (int together = k / width; together >= 1; --together)
+      if (k / width % together == 0)
+        for (const auto c : ways_of_c(formats))
+          all.push_back({{}, chain_of_scaled_groups(k, width, together, c)});
+  }
+  return all;
+}
+
 std::vector<Skeleton> wider_skeletons(int k, const Signature& formats) {
   const FormatInfo& d = info(formats.d);
   std::vector<Skeleton> all;
-  if (d.is_integer()) return all;
+  if (d.is_integer() || !may_scale_products(formats)) return all;
   const auto patterns = block_patterns(k);
   const bool with_c = formats.c.has_value();
   const bool narrow = d.fraction_bits < info(Format::fp32).fraction_bits;
@@ -223,7 +266,7 @@ std::vector<Skeleton> wider_skeletons(int k, const Signature& formats) {
 
 std::vector<Skeleton> widest_skeletons(int k, const Signature& formats) {
   const FormatInfo& d = info(formats.d);
-  if (d.is_integer()) return {};
+  if (d.is_integer() || !may_scale_products(formats)) return {};
   const bool with_c = formats.c.has_value();
   std::vector<std::optional<Format>> insides{std::nullopt};
   if (d.fraction_bits < info(Format::fp32).fraction_bits) insides.emplace_back(Format::fp32);
@@ -291,7 +334,7 @@ Tree carrying(int k, const Carrying& how, bool with_c) {
 
 std::vector<Skeleton> carrying_skeletons(int k, const Signature& formats) {
   std::vector<Skeleton> all;
-  if (info(formats.d).is_integer()) return all;
+  if (info(formats.d).is_integer() || !may_scale_products(formats)) return all;
   for (int width = k; width >= 1; --width) {
     if (k % width == 0)
       for (const bool by_parity : {false, true})

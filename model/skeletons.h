@@ -11,6 +11,12 @@ namespace mmaprint {
 /// either block order (one of each if they coincide).
 [[nodiscard]] std::vector<std::vector<std::vector<int>>> block_patterns(int k);
 
+/// Can the unit's scales multiply products one by one? Only powers of two do.
+[[nodiscard]] bool may_scale_products(const Signature& formats);
+/// What is searched of units with scales besides: groups of products that have their scales in common, each
+/// summed exactly and scaled; and chains of so many groups a node.
+[[nodiscard]] std::vector<Skeleton> scaled_groups(int k, const Signature& formats);
+
 /// What factors may be converted to, both alike as far as their formats let them.
 [[nodiscard]] std::vector<OperandPaths> operand_paths(const Signature& formats);
 

@@ -18,6 +18,7 @@
 #include "model/policies.h"
 #include "model/specification_operands.h"
 #include "model/specification_rounding.h"
+#include "model/specification_scales.h"
 #include "model/specification_sum.h"
 #include "model/specification_zeros.h"
 
@@ -28,7 +29,7 @@ template <class Results>
 concept HasCarriedSums = requires(const Results& results) { results.carried(std::size_t{0}); };
 
 template <class L>
-struct Specification : OperandSteps<L>, ZeroSteps, SumSteps<L>, RoundingSteps<L> {
+struct Specification : OperandSteps<L>, ScaleSteps, SumSteps<L>, RoundingSteps<L> {
   // ---- 2. Specials.
 
   /// A node's addends, and what is seen with them.
@@ -103,7 +104,15 @@ struct Specification : OperandSteps<L>, ZeroSteps, SumSteps<L>, RoundingSteps<L>
     if constexpr (HasCarriedSums<Results>)
       return results.carried(index);
     else
-      return carried_sum(a, plan, node, in, results);
+      return carried_on(a, plan, node, in, results);
+  }
+  /// Scaled or not.
+  template <class A, class Node, class Operands, class Results>
+  static constexpr CarriedSum<A> carried_on(const A& a, const PlanWidths& plan, const Node& node,
+                                            const Operands& in, const Results& results) {
+    if constexpr (HasScales<Operands>)
+      if (node.is_scaled) return scaled_sum(a, plan, node, in);
+    return carried_sum(a, plan, node, in, results);
   }
 
   /// The sum of a node as it is carried on, with the E that it was aligned to.
@@ -205,7 +214,7 @@ struct Specification : OperandSteps<L>, ZeroSteps, SumSteps<L>, RoundingSteps<L>
       if (!is_carried(node))
         results.push_back(node_result(a, plan, node, in, results));
       else if constexpr (HasCarriedSums<Results>)
-        results.push_back(carried_sum(a, plan, node, in, results));
+        results.push_back(carried_on(a, plan, node, in, results));
       else  // the node that it joins works it out
         results.push_back(zero(a, plan.d, a.truth(false)));
     }

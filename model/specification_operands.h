@@ -9,6 +9,7 @@
 #include "model/conversion.h"
 #include "model/inlining.h"
 #include "model/policies.h"
+#include "model/specification_scales.h"
 
 namespace mmaprint {
 
@@ -94,16 +95,17 @@ struct OperandSteps {
             a.any(x.infinite, y.infinite, overflowed)};
   }
 
-  /// Sees a product's factors, of which one or both may be zeros.
+  /// Sees a product's factors, of which one or both may be zeros, and the exponent of its scales.
   template <class A>
-  static constexpr void join_zeros(const A& a, ZerosSeen<A>& seen, const Operand<A>& x, const Operand<A>& y) {
+  static constexpr void join_zeros(const A& a, ZerosSeen<A>& seen, const Operand<A>& x, const Operand<A>& y,
+                                   const typename A::Int& scale) {
     const auto zero_x = a.is_zero(x.significand);
     const auto zero_y = a.is_zero(y.significand);
     const auto none = a.integer(kNoClamp);
     seen.any = a.any(seen.any, zero_x, zero_y);
-    seen.twice_zero = a.mux(a.all(zero_x, zero_y), a.integer(0), seen.twice_zero);
-    seen.beside =
-        a.maximum(seen.beside, a.mux(a.differ(zero_x, zero_y), a.mux(zero_x, y.exponent, x.exponent), none));
+    seen.twice_zero = a.maximum(seen.twice_zero, a.mux(a.all(zero_x, zero_y), scale, none));
+    const auto beside = a.add(scale, a.mux(zero_x, y.exponent, x.exponent));
+    seen.beside = a.maximum(seen.beside, a.mux(a.differ(zero_x, zero_y), beside, none));
   }
 
   /// The exponent that the zeros among a node's addends have together.
@@ -157,9 +159,15 @@ struct OperandSteps {
     const bool as_parameter = L::product_exponent_matters(a, plan, NodeShape(plan, node));
     const bool left_out = zeros_are_left_out(a, node.adder);
     addends.append(products.size(), [&](std::size_t i) {
-      const auto p = multiply(a, plan, node.adder, in.a(products[i]), in.b(products[i]), as_parameter);
+      auto p = multiply(a, plan, node.adder, in.a(products[i]), in.b(products[i]), as_parameter);
+      auto scale = a.integer(0);
+      if constexpr (HasScales<Operands>) {
+        const auto by = in.scales(products[i]);
+        ScaleSteps::scale_product(a, by, p);
+        scale = by.exponent;
+      }
       join(a, seen, p.value, p.nan, p.infinite);
-      if (!left_out) join_zeros(a, seen.zeros, in.a(products[i]), in.b(products[i]));
+      if (!left_out) join_zeros(a, seen.zeros, in.a(products[i]), in.b(products[i]), scale);
       return p.value;
     });
     return seen;

@@ -40,7 +40,7 @@ class Line {
                                                                  : "0";
         });
     text_ += brackets.back();
-    if (n.result.is_carried()) text_ += '~';
+    if (n.result.is_carried()) text_ += n.result.is_scaled() ? '*' : '~';
   }
 
   const Tree& tree_;

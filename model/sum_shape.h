@@ -72,8 +72,9 @@ struct SumBound {
   if (!carry) return false;
   if (shape.alignment_rounding == AlignmentRounding::truncate &&
       shape.product == ProductKind::exact_unnormalised && shape.product_bound < kAnyProduct)
-    return ((2 * shape.others + shape.carried) << 10) + shape.products * shape.product_bound >=
-           1 << (11 + *carry);
+    return (std::int64_t{2 * shape.others + shape.carried} << 10) +
+               std::int64_t{shape.products} * shape.product_bound >=
+           std::int64_t{1} << (11 + *carry);
   // Only rounding away from zero, of an addend or of a partial sum, can reach the bound from below; or it was
   // reached by a carried sum. A sticky
   // bit does not where bounds, which are even numbers, are even in the last kept bit: it makes that bit odd.

@@ -60,9 +60,11 @@ void validate_arithmetic(const UnitModel& model) {
 /// Sums that are carried on keep few bits, and are normalised late; so are those whose kinds of operands are
 /// aligned otherwise than others.
 void validate_carried(const UnitModel& model) {
-  std::vector<bool> is_carried(model.adders.size());
-  for (const Node& node : model.tree.nodes)
+  std::vector<bool> is_carried(model.adders.size()), is_scaled(model.adders.size());
+  for (const Node& node : model.tree.nodes) {
     if (node.result.is_carried()) is_carried[static_cast<std::size_t>(node.adder)] = true;
+    if (node.result.is_scaled()) is_scaled[static_cast<std::size_t>(node.adder)] = true;
+  }
   for (std::size_t i = 0; i < model.adders.size(); ++i) {
     const Adder& adder = model.adders[i];
     const bool own = adder.carried_fraction_bits || adder.c_fraction_bits || adder.c_dropped_below ||
@@ -73,7 +75,8 @@ void validate_carried(const UnitModel& model) {
           fmt::format("adders[{}].normalisation: expected late, as sums are carried or kinds of operands "
                       "aligned by rules of their own",
                       i));
-    if (is_carried[i] && adder.alignment_fraction_bits.value_or(INT_MAX) > kLargestOwnFractionBits)
+    if (is_carried[i] && !is_scaled[i] &&
+        adder.alignment_fraction_bits.value_or(INT_MAX) > kLargestOwnFractionBits)
       illegal(
           fmt::format("adders[{}].alignment_fraction_bits: expected an integer in 0..{}, as sums are carried",
                       i, kLargestOwnFractionBits));
@@ -83,7 +86,7 @@ void validate_carried(const UnitModel& model) {
 /// Formats between nodes: with infinities, one for each class, and D's at the root.
 void validate_results(const UnitModel& model) {
   std::vector<std::optional<Format>> of_class(model.adders.size());
-  std::vector<bool> carried(model.adders.size()), rounded(model.adders.size());
+  std::vector<int> kinds(model.adders.size(), -1);  // rounded, carried, scaled
   for (std::size_t n = 0; n < model.tree.nodes.size(); ++n) {
     const Node& node = model.tree.nodes[n];
     const Format result = node.result.value_or(model.formats.d);
@@ -94,12 +97,12 @@ void validate_results(const UnitModel& model) {
     if (node.result.is_carried()) {
       if (integer) illegal(where + "expected none, as integers carry no sums");
       if (n + 1 == model.tree.nodes.size()) illegal(where + "expected a rounded one at the root");
-      carried[static_cast<std::size_t>(node.adder)] = true;
-    } else {
-      rounded[static_cast<std::size_t>(node.adder)] = true;
     }
-    if (carried[static_cast<std::size_t>(node.adder)] && rounded[static_cast<std::size_t>(node.adder)])
+    const int kind = node.result.is_scaled() ? 2 : node.result.is_carried() ? 1 : 0;
+    int& of_others = kinds[static_cast<std::size_t>(node.adder)];
+    if (of_others >= 0 && of_others != kind)
       illegal(where + "expected to be carried as at the other nodes of its adder, or nowhere there");
+    of_others = kind;
     if (n + 1 == model.tree.nodes.size() && result != model.formats.d)
       illegal(where + "expected the root's to be D's");
     auto& known = of_class[static_cast<std::size_t>(node.adder)];
@@ -120,6 +123,45 @@ void validate_paths(const UnitModel& model) {
     check("c", *model.formats.c, model.paths.c);
   else if (model.paths.c)
     illegal("operands.c: expected none, as the unit has no c");
+}
+
+/// A sum that is scaled is the exact one of products that have all scales in common, whose factors are of
+/// formats with few exponents: so the sum fits a word.
+void validate_scaled(const UnitModel& model) {
+  constexpr int kLargestExponent = 8;
+  const Signature& formats = model.formats;
+  for (std::size_t n = 0; n < model.tree.nodes.size(); ++n) {
+    const Node& node = model.tree.nodes[n];
+    if (!node.result.is_scaled()) continue;
+    const std::string where = fmt::format("tree[{}]", n);
+    if (!formats.has_scales()) illegal(where + ".result: scaled, but the unit has no scales");
+    if (model.paths.a || model.paths.b ||
+        std::max(info(formats.a).emax(), info(formats.b).emax()) > kLargestExponent)
+      illegal(fmt::format("{}.result: expected factors with exponents of at most {} where sums are scaled",
+                          where, kLargestExponent));
+    std::optional<std::pair<int, int>> common;
+    for (const Leaf& leaf : node.operands) {
+      const auto* product = std::get_if<ProductLeaf>(&leaf);
+      if (product == nullptr) illegal(where + ".operands: expected products alone, as their sum is scaled");
+      const auto scale = [&](const std::optional<Scales>& s) { return s ? product->index / s->per : 0; };
+      const std::pair here{scale(formats.sa), scale(formats.sb)};
+      if (common.value_or(here) != here)
+        illegal(where + ".operands: expected products of one scale, as their sum is scaled");
+      common = here;
+    }
+    const Adder& adder = model.adders[static_cast<std::size_t>(node.adder)];
+    if (adder.alignment_fraction_bits || adder.extra_carry_bits || adder.minimum_alignment_exponent ||
+        adder.zero_addends != ZeroAddends() || adder.product_overflow != ProductOverflow::exact)
+      illegal(fmt::format("adders[{}]: expected an exact one, as sums of it are scaled", node.adder));
+  }
+  const bool by_one = std::ranges::any_of(model.tree.nodes, [](const Node& node) {
+    return !node.result.is_scaled() && std::ranges::any_of(node.operands, holds_product);
+  });
+  for (const auto& scales : {formats.sa, formats.sb})
+    if (by_one && scales && scales->format != Format::ue8m0)
+      illegal("tree: expected sums that are scaled, as only powers of two scale products one by one");
+  if (formats.has_scales() && std::holds_alternative<NanRule>(model.nan))
+    illegal("nan: expected a pattern or null, as the unit has scales");
 }
 
 /// Every product once, c once if there is one, every node but the root used once and after it was computed.
@@ -165,12 +207,15 @@ void validate_tree(const UnitModel& model) {
 }  // namespace
 
 std::optional<std::string> not_modelled(const Signature& formats) {
-  if (formats.has_scales()) return "no scales, which no model has yet";
+  for (const auto& scales : {formats.sa, formats.sb})
+    if (scales && scales->format != Format::ue8m0 && scales->format != Format::ue4m3)
+      return "scales in ue8m0 or ue4m3, found " + std::string(name(scales->format));
   const Format a = formats.a, b = formats.b, d = formats.d;
   const bool integer = info(d).is_integer();
   for (const Format f : {a, b, room_for_c(formats), d})
     if (integer ? !info(f).is_integer() : !info(f).is_floating())
       return std::string(integer ? "integer" : "floating-point") + " formats, found " + std::string(name(f));
+  if (integer && formats.has_scales()) return "no scales with integers";
   if (integer && d != Format::int32) return "int32 results, found " + std::string(name(d));
   if (!integer && !info(d).has_infinity())
     return "a result in a format with infinities (fp64, fp32, tf32, bf16, fp16, e5m2), found " +
@@ -186,6 +231,7 @@ void validate(const UnitModel& model) {
   validate_results(model);
   validate_carried(model);
   validate_paths(model);
+  validate_scaled(model);
   for (std::size_t i = 0; i < model.adders.size(); ++i)
     validate_adder(model.adders[i], i, info(result_format(model.tree, static_cast<int>(i), model.formats.d)));
   validate_arithmetic(model);

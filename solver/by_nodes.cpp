@@ -23,18 +23,45 @@ struct ShapeOfNode {
   OperandBits bits;
   std::vector<std::pair<Format, int>> earlier;  ///< with their adders
   std::vector<ShapeOfNode> carried;             ///< nodes whose sums are among the operands as they are
+  std::vector<std::pair<int, int>> scales;      ///< of each product, by ScaleNumbers
   bool is_root = false;  ///< its results have to agree in zeros' signs, where others' need not
   friend bool operator==(const ShapeOfNode&, const ShapeOfNode&) = default;
 };
-ShapeOfNode shape_of(const Tree& tree, const Plan& plan, std::size_t n) {
-  ShapeOfNode shape{tree.nodes[n], plan.nodes[n].bits, {}, {}, false};
+
+/// Numbers scales in the order in which a node's products, and those of the sums that are carried to it, have
+/// them: so that shapes tell which have one in common.
+class ScaleNumbers {
+ public:
+  explicit ScaleNumbers(const ScaleWidths& scales) : scales_(scales) {}
+  std::pair<int, int> of(const ProductLeaf& product) {
+    return {number(scales_.a, seen_.first, product.index), number(scales_.b, seen_.second, product.index)};
+  }
+
+ private:
+  static int number(const std::optional<PlannedScales>& scales, std::vector<int>& seen, int product) {
+    if (!scales) return 0;
+    const int scale = product / scales->per;
+    const auto place = std::ranges::find(seen, scale);
+    const auto n = static_cast<int>(place - seen.begin());
+    if (place == seen.end()) seen.push_back(scale);
+    return n;
+  }
+  const ScaleWidths& scales_;
+  std::pair<std::vector<int>, std::vector<int>> seen_;
+};
+
+ShapeOfNode shape_of(const Tree& tree, const Plan& plan, std::size_t n, ScaleNumbers& scales) {
+  ShapeOfNode shape{tree.nodes[n], plan.nodes[n].bits, {}, {}, {}, false};
   for (Leaf& leaf : shape.node.operands) {
-    if (auto* product = std::get_if<ProductLeaf>(&leaf)) product->index = 0;
+    if (auto* product = std::get_if<ProductLeaf>(&leaf)) {
+      shape.scales.push_back(scales.of(*product));
+      product->index = 0;
+    }
     auto* child = std::get_if<NodeLeaf>(&leaf);
     if (child == nullptr) continue;
     const auto earlier = static_cast<std::size_t>(std::exchange(child->node, 0));
     if (plan.nodes[earlier].is_carried)
-      shape.carried.push_back(shape_of(tree, plan, earlier));
+      shape.carried.push_back(shape_of(tree, plan, earlier, scales));
     else
       shape.earlier.emplace_back(plan.nodes[earlier].result.id, plan.nodes[earlier].adder);
   }
@@ -49,8 +76,12 @@ std::vector<Shapes> shapes_of(const Side& left, const Side& right) {
   const std::pair trees{tree_of(left), tree_of(right)};
   const std::pair plans{plan_of(left), plan_of(right)};
   std::vector<Shapes> shapes;
+  const auto shape = [](const Tree& tree, const Plan& plan, std::size_t n) {
+    ScaleNumbers scales(plan.scales);
+    return shape_of(tree, plan, n, scales);
+  };
   for (std::size_t n = 0; n < trees.first.nodes.size(); ++n)
-    shapes.emplace_back(shape_of(trees.first, plans.first, n), shape_of(trees.second, plans.second, n));
+    shapes.emplace_back(shape(trees.first, plans.first, n), shape(trees.second, plans.second, n));
   shapes.back().first.is_root = true;
   return shapes;
 }

@@ -143,6 +143,8 @@ class CheckerOver final : public EquivalenceChecker {
     for (const auto& w : in.a) input.a.push_back(pattern_of(problem, w));
     for (const auto& w : in.b) input.b.push_back(pattern_of(problem, w));
     input.c = pattern_of(problem, in.c);
+    for (const auto& w : in.sa) input.sa.push_back(pattern_of(problem, w));
+    for (const auto& w : in.sb) input.sb.push_back(pattern_of(problem, w));
     return input;
   }
 

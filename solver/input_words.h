@@ -19,6 +19,7 @@ template <class G>
 struct InputWords {
   std::vector<WordOf<G>> a, b;
   WordOf<G> c;  ///< detail::no_c() where there is none
+  std::vector<WordOf<G>> sa, sb;
   /// For the question about a single node: what the nodes before it gave, as patterns of their formats.
   std::optional<std::vector<WordOf<G>>> earlier;
   /// Which exponents those of them have that are finite and not zero; else nothing is said.
@@ -60,6 +61,20 @@ WordOf<G> number_of_ones(const SymbolicCore<G>& core, const std::vector<typename
 
 }  // namespace detail
 
+namespace detail {
+
+/// The scales of one role, all free.
+template <class G>
+std::vector<WordOf<G>> free_scales(G& g, const Signature& formats, int k, Role of) {
+  std::vector<WordOf<G>> words;
+  for (const auto& [role, format, count] : input_roles(formats, k))
+    for (std::size_t i = 0; role == of && i < count; ++i)
+      words.push_back({g.inputs(info(format).container_bits, std::string(name(role)) + std::to_string(i))});
+  return words;
+}
+
+}  // namespace detail
+
 template <class G>
 InputWords<G> free_input(G& g, const Signature& formats, int k, const Restriction& where) {
   InputWords<G> in;
@@ -78,6 +93,8 @@ InputWords<G> free_input(G& g, const Signature& formats, int k, const Restrictio
   }
   const auto c_bits = has_digits ? std::nullopt : std::optional(0);
   in.c = formats.c ? detail::free_operand(g, info(*formats.c), c_bits, "c") : detail::no_c(g, formats);
+  in.sa = detail::free_scales(g, formats, k, Role::sa);
+  in.sb = detail::free_scales(g, formats, k, Role::sb);
   return in;
 }
 
@@ -98,6 +115,8 @@ typename G::Bool admissible(G& g, const Signature& formats, const InputWords<G>&
     for (const auto& w : in.a) ok = core.all(ok, finite(info(formats.a), w));
     for (const auto& w : in.b) ok = core.all(ok, finite(info(formats.b), w));
     if (formats.c) ok = core.all(ok, finite(info(*formats.c), in.c));
+    for (const auto& w : in.sa) ok = core.all(ok, finite(info(formats.sa->format), w));
+    for (const auto& w : in.sb) ok = core.all(ok, finite(info(formats.sb->format), w));
   }
   if (where.at_most_nonzero_products) {
     std::vector<typename G::Bool> nonzero;
@@ -132,6 +151,9 @@ InputWords<G> constant_input(G& g, const Signature& formats, const DotInput& inp
   for (const Pattern p : input.a) in.a.push_back({g.word(info(formats.a).container_bits, p)});
   for (const Pattern p : input.b) in.b.push_back({g.word(info(formats.b).container_bits, p)});
   in.c = formats.c ? WordOf<G>{g.word(info(*formats.c).container_bits, input.c)} : detail::no_c(g, formats);
+  const DotInput all = with_all_scales(input, formats);
+  for (const Pattern p : all.sa) in.sa.push_back({g.word(info(formats.sa->format).container_bits, p)});
+  for (const Pattern p : all.sb) in.sb.push_back({g.word(info(formats.sb->format).container_bits, p)});
   return in;
 }
 

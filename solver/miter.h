@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "model/datapath.h"
 #include "solver/box_parameters.h"
@@ -19,14 +20,18 @@ struct Evaluated {
   std::unique_ptr<BoxParameters<G>> source;
 };
 
-/// A unit's result, or that of the node that comes after those of `in.earlier`.
-template <class G, class ParameterSource>
-DotResult<Symbolic<G, ParameterSource>> result_of(G& g, const Plan& plan, ParameterSource& source,
-                                                  const InputWords<G>& in) {
-  using A = Symbolic<G, ParameterSource>;
-  const A algebra(g, source);
-  const PatternOperands<A> operands(algebra, plan, in.a, in.b, in.c);
-  if (!in.earlier) return Datapath::dot(algebra, plan, operands);
+/// Gives look(operands), with scales where there are some.
+template <class A, class G, class Look>
+auto with_operands(const A& algebra, const Plan& plan, const InputWords<G>& in, const Look& look) {
+  using Words = std::span<const typename A::Word>;
+  return with_scales(algebra, plan, PatternOperands<A>(algebra, plan, in.a, in.b, in.c), Words(in.sa),
+                     Words(in.sb), look);
+}
+
+/// The result of the node that comes after those of `in.earlier`.
+template <class A, class Operands, class G>
+DotResult<A> result_of_node(const A& algebra, const Plan& plan, const Operands& operands,
+                            const InputWords<G>& in) {
   Row<Operand<A>> results(in.earlier->size());
   for (const auto& pattern : *in.earlier) {
     const FormatInfo& f = plan.nodes[results.size()].result;
@@ -41,6 +46,17 @@ DotResult<Symbolic<G, ParameterSource>> result_of(G& g, const Plan& plan, Parame
   const PlannedNode& node = plan.nodes[in.earlier->size()];
   const auto result = Datapath::node_result(algebra, plan, node, operands, results.all());
   return {result.nan, encode(algebra, node.result, result)};
+}
+
+/// A unit's result, or that of the node that comes after those of `in.earlier`.
+template <class G, class ParameterSource>
+DotResult<Symbolic<G, ParameterSource>> result_of(G& g, const Plan& plan, ParameterSource& source,
+                                                  const InputWords<G>& in) {
+  using A = Symbolic<G, ParameterSource>;
+  const A algebra(g, source);
+  return with_operands<A>(algebra, plan, in, [&](const auto& operands) -> DotResult<A> {
+    return in.earlier ? result_of_node(algebra, plan, operands, in) : Datapath::dot(algebra, plan, operands);
+  });
 }
 
 template <class G>

@@ -24,8 +24,9 @@ auto look_at_addends(G& g, const Side& side, const Evaluated<G>& evaluated, cons
     for (const auto& pattern : *in.earlier)
       results.push_back(decode(a, plan.nodes[results.size()].result, pattern));
     Row<Addend<A>> addends(node.operands);
-    const auto seen = Datapath::gather(a, plan, node, PatternOperands<A>(a, plan, in.a, in.b, in.c),
-                                       std::span<const Operand<A>>(results.all()), addends);
+    const auto seen = with_operands<A>(a, plan, in, [&](const auto& operands) {
+      return Datapath::gather(a, plan, node, operands, std::span<const Operand<A>>(results.all()), addends);
+    });
     return look(a, NodeShape(plan, node), addends.all(), seen);
   };
   if (evaluated.source) return with(*evaluated.source);

@@ -136,13 +136,22 @@ class Interpreter {
                        normalised ? below_two(fraction_bits) : largest};
     range.bits_below_e = fraction_bits - 1 + one_up;
     range.factors = {plan_.a.fraction_bits + 1, plan_.b.fraction_bits + 1};
+    if (plan_.scales_products()) {  // by powers of two
+      const int low = plan_.scales.lowest(), high = plan_.scales.highest();
+      range.largest <<= high;
+      range.largest_exponent += high;
+      range.lowest_exponent += low;
+      range.lowest_bit += low;
+      range.smallest += low;
+    }
     if (normalised || is_flushed(Parameter::input_subnormals)) return range;
     range.below_e = plan_.a.fraction_bits + plan_.b.fraction_bits;
     // Otherwise it isn't known below which exponent both are subnormal.
     range.below_e_of_one =
         unnormalised ? std::max(plan_.a.fraction_bits, plan_.b.fraction_bits) : range.below_e;
     range.highest_e_of_subnormal =
-        std::max(plan_.a.emin() + b.largest_exponent, a.largest_exponent + plan_.b.emin());
+        std::max(plan_.a.emin() + b.largest_exponent, a.largest_exponent + plan_.b.emin()) +
+        (plan_.scales_products() ? plan_.scales.highest() : 0);
     return range;
   }
   [[nodiscard]] OperandRange result(std::size_t node) const {

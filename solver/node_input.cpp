@@ -78,6 +78,8 @@ DotInput unit_input(const Side& side, std::size_t node, const DotInput& found,
       c_before = c_before || std::holds_alternative<CLeaf>(leaf);
     }
   const Signature& formats = formats_of(side);
+  input.sa = found.sa;
+  input.sb = found.sb;
   for (const Leaf& leaf : leaves) {
     if (const auto* product = std::get_if<ProductLeaf>(&leaf)) {
       const auto k = static_cast<std::size_t>(product->index);

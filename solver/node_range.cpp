@@ -16,7 +16,12 @@ NodeRange range_of(const Plan& plan, const PlannedNode& node, const std::vector<
     range.largest_exponent = std::max(range.largest_exponent, exponent);
   };
   node.visit(
-      plan, [&](const auto& /*products*/) { at_most(plan.a.emax() + plan.b.emax() + 1); },
+      plan,
+      [&](const auto& /*products*/) {
+        at_most(node.is_scaled
+                    ? plan.scales.highest() + plan.scales.integer_bits() + plan.a.emax() + plan.b.emax() + 2
+                    : plan.highest_exponent_of_product());
+      },
       [&](std::size_t i, const FormatInfo& /*format*/) { at_most(earlier[i].largest_exponent); },
       [&](std::size_t, const PlannedNode& carried) {
         at_most(range_of(plan, carried, earlier).largest_exponent);

@@ -39,6 +39,8 @@ constexpr int bits_to_round_as_exact(const PlanWidths& plan, bool normalised, co
   const int subnormal = bits.subnormal > node.result.emin() ? bits.subnormal - bits.lowest : 0;
   if (normalised) return std::max(subnormal, with(0));
   const int both = with(plan.a.fraction_bits + plan.b.fraction_bits);
+  // With scales both may be subnormal at any exponent.
+  if (plan.scales_products()) return std::max(subnormal, both);
   const int one = with(std::max(plan.a.fraction_bits, plan.b.fraction_bits));
   return std::max(subnormal, std::min(both, std::max(one, plan.a.emin() + plan.b.emin() - bits.lowest)));
 }
@@ -51,7 +53,8 @@ constexpr int highest_of_zeros(const PlanWidths& plan, ZeroAddends rule) {
     case ZeroAddends::Kind::as_exponent:
       return rule.exponent();
     case ZeroAddends::Kind::factor_exponent:
-      return rule.exponent() + std::max({plan.a.emax(), plan.b.emax(), rule.exponent()});
+      return rule.exponent() + std::max({plan.a.emax(), plan.b.emax(), rule.exponent()}) +
+             (plan.scales_products() ? plan.scales.highest() : 0);
   }
   return plan.lowest_exponent();
 }

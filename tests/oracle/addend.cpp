@@ -88,6 +88,20 @@ Addend operand(Format format, Pattern pattern) {
   return result;
 }
 
+Addend scale(Format format, Pattern pattern) {
+  Addend result;
+  if (format == Format::ue8m0) {  // 2^(x - 127)
+    result.kind = pattern == 0xff ? Kind::nan : Kind::finite;
+    result.units = 1;
+    result.unit = result.exponent = static_cast<long>(pattern) - 127;
+    return result;
+  }
+  if (format != Format::ue4m3) throw std::invalid_argument("oracle: not a format of scales");
+  result = operand(Format::e4m3, pattern % 0x80);
+  result.negative = false;
+  return result;
+}
+
 Addend special(Kind kind, bool negative) {
   Addend result;
   result.kind = kind;

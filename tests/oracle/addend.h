@@ -29,6 +29,8 @@ struct Addend {
 
 /// An operand before any flushing. Requires a floating format.
 [[nodiscard]] Addend operand(Format format, Pattern pattern);
+/// A scale, whose sign, if its format has room for one, is not read. Requires a format of scales.
+[[nodiscard]] Addend scale(Format format, Pattern pattern);
 /// Of a finite value. Throws std::invalid_argument unless the format holds it exactly.
 [[nodiscard]] Pattern encoded(Format format, const Addend& x);
 /// The largest finite value of either sign whose significand has `fraction_bits` fraction bits.

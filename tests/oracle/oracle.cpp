@@ -271,6 +271,7 @@ class Evaluation {
       }
       if (at_.addends) at_.addends(static_cast<int>(n), addends);
       results_.push_back(sum.of(addends));
+      if (model_.tree.nodes[n].result.is_scaled()) scale_sum(model_.tree.nodes[n], results_.back());
     }
     return pattern(results_.back());
   }
@@ -288,6 +289,39 @@ class Evaluation {
     return x;
   }
 
+  // The scales of a product, multiplied: NaN if either is.
+  [[nodiscard]] Addend scale_of(int product) const {
+    Addend all;
+    all.units = 1;
+    const auto take = [&](const std::optional<Scales>& role, const std::vector<Pattern>& patterns) {
+      if (!role || patterns.empty()) return;
+      const Addend x = scale(role->format, patterns[static_cast<std::size_t>(product / role->per)]);
+      if (x.kind == Kind::nan) all.kind = Kind::nan;
+      all.units *= x.units;
+      all.unit += x.unit;
+      all.exponent += x.exponent;
+    };
+    take(model_.formats.sa, input_.sa);
+    take(model_.formats.sb, input_.sb);
+    return all;
+  }
+
+  // docs/semantics.md, scales: the exact sum of a group, multiplied, with the scales' exponents.
+  void scale_sum(const Node& node, Addend& sum) const {
+    const Addend by = scale_of(std::get<ProductLeaf>(node.operands.front()).index);
+    if (sum.kind == Kind::nan || by.kind == Kind::nan) {
+      sum = special(Kind::nan, false);
+      return;
+    }
+    if (by.units == 0) {
+      sum = zero(sum.negative);
+      return;
+    }
+    sum.units *= by.units;
+    sum.unit += by.unit;
+    sum.exponent = by.exponent;
+  }
+
   [[nodiscard]] Addend addend(const Leaf& leaf, const Adder& adder) const {
     if (const auto* before = std::get_if<NodeLeaf>(&leaf))
       return results_[static_cast<std::size_t>(before->node)];
@@ -301,7 +335,19 @@ class Evaluation {
     Addend result = product(a, b, adder, info(model_.formats.d));
     result.from = leaf;
     if (at_.product) at_.product(a, b, result);
+    if (!model_.formats.has_scales() || is_scaled_later(factor->index)) return result;
+    const Addend by = scale_of(factor->index);
+    if (by.kind == Kind::nan) return special(Kind::nan, false);
+    result.unit += by.unit;
+    result.exponent += by.exponent;
     return result;
+  }
+
+  // With the sum that it is added to?
+  [[nodiscard]] bool is_scaled_later(int product) const {
+    return std::ranges::any_of(model_.tree.nodes, [&](const Node& node) {
+      return node.result.is_scaled() && std::ranges::count(node.operands, Leaf(ProductLeaf{product})) > 0;
+    });
   }
 
   [[nodiscard]] Pattern pattern(const Addend& d) const {

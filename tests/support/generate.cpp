@@ -339,9 +339,32 @@ Pattern random_nan(Random& random, Format format) {
   return sign | (low_bits(f.exponent_bits) << f.fraction_bits | fraction) << f.ignored_low_bits;
 }
 
+namespace {
+
+/// Ones, near each other, or anything.
+void draw_scales(Random& random, const Signature& formats, DotInput& input) {
+  const int spread = random.pick({0, 0, 1, 4, 30, 300});
+  const int from = random.chance(1, 4) ? random.between(-100, 100) : 0;
+  for (const auto& [role, format, count] : input_roles(formats, static_cast<int>(input.a.size()))) {
+    if (role != Role::sa && role != Role::sb) continue;
+    const FormatInfo& f = info(format);
+    const int turned = role == Role::sb && random.chance(1, 2) ? -from : from;
+    for (std::size_t i = 0; i < count; ++i) {
+      const int exponent = std::clamp(turned + random.between(-spread, spread), f.emin(), f.emax());
+      const Pattern p = static_cast<Pattern>(exponent + f.bias) << f.fraction_bits;
+      const Pattern digits = (Pattern{1} << f.fraction_bits) - 1;
+      const Pattern drawn = spread == 300 ? random.bits() : spread == 0 ? p : p | (random.bits() & digits);
+      (role == Role::sa ? input.sa : input.sb).push_back(drawn & f.pattern_mask());
+    }
+  }
+}
+
+}  // namespace
+
 DotInput random_input(Random& random, const UnitModel& model) {
   DotInput input = random_input_with_c(random, model);
   if (!model.formats.c) input.c = 0;
+  if (model.formats.has_scales()) draw_scales(random, model.formats, input);
   return input;
 }
 
