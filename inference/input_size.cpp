@@ -23,7 +23,8 @@ int nonzero_products(const Signature& formats, const ProductKinds& kinds, const 
 int significand_bits(const Signature& formats, const DotInput& input) {
   int n = 0;
   for (const RolePatterns& role : input_roles(formats, static_cast<int>(input.a.size())))
-    for (const Pattern p : input.of(role.role)) n += set_digits(role.format, p);
+    for (const Pattern p : is_of_scales(role.role) ? std::span<const Pattern>() : input.of(role.role))
+      n += set_digits(role.format, p);
   return n;
 }
 

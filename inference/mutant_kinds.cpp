@@ -46,6 +46,9 @@ constexpr std::array kKinds{
     MutantKind{"infinities of both signs", mutants::infinities_of_both_signs},
     MutantKind{"sign and payload of NaN", mutants::nan_sign_and_payload},
     MutantKind{"sign of zero", mutants::sign_of_zero},
+    MutantKind{"scale of another block", mutants::scale_of_another_block},
+    MutantKind{"bit of a scale ignored", mutants::scale_bit_ignored},
+    MutantKind{"NaN among scales ignored", mutants::scale_nan_ignored},
 };
 
 }  // namespace
@@ -139,7 +142,7 @@ std::string Place::name() const {
 std::vector<Place> all_places(const UnitModel& model) {
   std::vector<Place> all;
   for (const RolePatterns& role : input_roles(model.formats, model.k))
-    for (std::size_t i = 0; i < role.count; ++i)
+    for (std::size_t i = 0; !is_of_scales(role.role) && i < role.count; ++i)
       all.push_back({role.role, static_cast<int>(i), info(role.format)});
   return all;
 }

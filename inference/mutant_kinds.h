@@ -55,6 +55,11 @@ void zero_times_infinity_of_one_product(const Original& original, Mutants& mutan
 void cancelling_products_left_out(const Original& original, Mutants& mutants);
 void product_of_equal_factors(const Original& original, Mutants& mutants);
 
+// mutants_of_scales.cpp
+void scale_of_another_block(const Original& original, Mutants& mutants);
+void scale_bit_ignored(const Original& original, Mutants& mutants);
+void scale_nan_ignored(const Original& original, Mutants& mutants);
+
 // What several of them need.
 
 /// The classes, and the same with one node in a class of its own, the last one.
@@ -103,6 +108,7 @@ struct Place {
   /// As in an Aim.
   [[nodiscard]] int product(int k) const { return role == Role::c ? k : position; }
 };
+/// Those of a, b and c.
 [[nodiscard]] std::vector<Place> all_places(const UnitModel& model);
 
 }  // namespace mmaprint::mutants

@@ -8,6 +8,7 @@ std::vector<NodeOperand> all_operands(const UnitModel& model) {
   std::vector<NodeOperand> all;
   for (std::size_t n = 0; n < model.tree.nodes.size(); ++n) {
     const Node& node = model.tree.nodes[n];
+    if (node.result.is_scaled()) continue;  // nothing is aligned there
     for (std::size_t i = 0; i < node.operands.size(); ++i)
       if (!std::holds_alternative<ZeroLeaf>(node.operands[i]) &&
           !std::holds_alternative<PaddingLeaf>(node.operands[i]))

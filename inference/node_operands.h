@@ -12,7 +12,7 @@ struct NodeOperand {
   Leaf leaf;
   Adder adder;  ///< of the node
 };
-/// All but zeros.
+/// All but zeros, and operands of sums that are scaled.
 [[nodiscard]] std::vector<NodeOperand> all_operands(const UnitModel& model);
 
 [[nodiscard]] inline bool is_product(const NodeOperand& x) {

@@ -24,6 +24,7 @@ class Candidates {
 
   /// The first that shows it; nullopt if none does, or nobody can say.
   std::optional<DotInput> first() {
+    if (!input_.sa.empty() || !input_.sb.empty()) with_scales_of_one();
     fewer_products();
     if (input_.c != 0) with_c(0);
     for (std::size_t k = 0; k < input_.a.size() && !over_; ++k) {
@@ -65,6 +66,12 @@ class Candidates {
           less.a[used[i]] = less.b[used[i]] = 0;
         offer(std::move(less));
       }
+  }
+  void with_scales_of_one() {
+    DotInput less = input_;
+    less.sa.clear();
+    less.sb.clear();
+    offer(std::move(less));
   }
   void with_c(Pattern c) {
     DotInput less = input_;

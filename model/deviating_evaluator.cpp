@@ -233,10 +233,12 @@ Pattern run(const UnitModel& model, const Deviation& deviation, const Plan& plan
   };
   const auto a = words(input.a), b = words(input.b);
   const typename Words::Word c{W(input.c)};
-  if (product)
-    source.know(
-        facts(PatternOperands<Words, DeviatingLowering>(algebra, plan, a, b, c), model, input, *product));
-  const auto result = dot<Words, DeviatingLowering>(algebra, plan, a, b, c);
+  const PatternOperands<Words, DeviatingLowering> in(algebra, plan, a, b, c);
+  if (product) source.know(facts(in, model, input, *product));
+  using Patterns = std::span<const Pattern>;
+  const auto result = with_scales(
+      algebra, plan, in, Patterns(input.sa), Patterns(input.sb),
+      [&](const auto& operands) { return Specification<DeviatingLowering>::dot(algebra, plan, operands); });
   if (result.nan.value) {
     if (const auto* rule = std::get_if<NanRule>(&model.nan))
       return nan_by_rule(model, plan, *rule, input.a, input.b, input.c);

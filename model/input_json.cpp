@@ -50,8 +50,9 @@ Json role_to_json(const RolePatterns& role, const DotInput& input) {
 
 Json to_json(const DotInput& input, const Signature& formats) {
   Json json{{"a", nullptr}, {"b", nullptr}, {"c", nullptr}};
+  const DotInput all = with_all_scales(input, formats);
   for (const RolePatterns& role : input_roles(formats, static_cast<int>(input.a.size())))
-    json[name(role.role)] = role_to_json(role, input);
+    json[name(role.role)] = role_to_json(role, all);
   return json;
 }
 

@@ -15,6 +15,7 @@ inline constexpr int kLargestK = 1024;
 
 /// a_k and b_k of the products, the addend c, the scales of a's and of b's blocks, and the result d.
 enum class Role : std::uint8_t { a, b, c, sa, sb, d };
+[[nodiscard]] constexpr bool is_of_scales(Role role) { return role == Role::sa || role == Role::sb; }
 /// "a", "b", "c", "sa", "sb", "d": as in documents.
 [[nodiscard]] std::string_view name(Role role);
 

@@ -10,11 +10,6 @@ namespace {
 
 using Algebra = Concrete<std::uint64_t, NoParameters>;
 
-Value decode_scale(const FormatInfo& f, Pattern pattern) {
-  if (is_nan(f, pattern)) return {.nan = true};
-  return {.exponent = static_cast<int>(pattern) - f.bias, .significand = 1};
-}
-
 /// Requires a value that the format has.
 Pattern encode_integer(const FormatInfo& f, const Value& v) {
   return (v.negative ? ~v.significand + 1 : v.significand) & f.pattern_mask();
@@ -25,7 +20,6 @@ Pattern encode_integer(const FormatInfo& f, const Value& v) {
 Value decode(Format format, Pattern pattern) {
   const FormatInfo& f = info(format);
   pattern &= f.pattern_mask();
-  if (f.specials == Specials::scale) return decode_scale(f, pattern);
   NoParameters none;
   const auto x = decode(Algebra(none), f, {pattern});
   // The datapath has integers at exponent 0, whatever their width.
@@ -37,10 +31,6 @@ Pattern encode(Format format, const Value& v) {
   const FormatInfo& f = info(format);
   if (v.nan) return canonical_nan(format);
   if (f.is_integer()) return encode_integer(f, v);
-  if (f.specials == Specials::scale) {
-    const int stored = v.exponent + f.bias;
-    return static_cast<Pattern>(stored);
-  }
   NoParameters none;
   return encode(Algebra(none), f,
                 Operand<Algebra>{{v.negative}, {v.nan}, {v.infinite}, {v.exponent}, {v.significand}})

@@ -55,6 +55,15 @@ std::vector<GridRow> observation_rows(const Signature& formats, const DotInput& 
       // A zero with a sign of its own matters only to signs of zero.
       if (!row.number.is_zero() || row.number.negative) rows.push_back(std::move(row));
     }
+  for (const auto& [role, format, count] : input_roles(formats, static_cast<int>(input.a.size())))
+    for (std::size_t i = 0; is_of_scales(role) && i < input.of(role).size(); ++i)
+      if (const Pattern p = input.of(role)[i]; p != one_of_scales(format))
+        rows.push_back({fmt::format("{}{}", name(role), i),
+                        pattern_text(format, p),
+                        binary(format, p),
+                        false,
+                        Tone::plain,
+                        {}});
   if (results.empty()) return rows;
   const Binary first = binary(formats.d, results.front().d);
   for (const NamedResult& result : results) rows.push_back(result_row(formats.d, result, first));

@@ -189,11 +189,33 @@ ValueSet idle_values(const Plan& plan, const Box& box, const std::vector<NodeBou
   return idle;
 }
 
+/// Is there nothing that the parameter decides, whatever operands are? Sums that are carried on count as
+/// rounded to nearest.
+bool is_never_asked(const Plan& plan, const Box& box, Parameter parameter) {
+  const auto nowhere_down = [&] {
+    return std::ranges::none_of(plan.nodes, [&](const PlannedNode& node) {
+      return !node.is_carried &&
+             values_at(node, box, Parameter::block_rounding).contains(static_cast<int>(Rounding::down));
+    });
+  };
+  const auto kept = ValueSet::single(static_cast<int>(Subnormals::kept));
+  switch (parameter) {
+    case Parameter::zero_cancelled:
+      return nowhere_down();
+    case Parameter::flush_test:
+    case Parameter::zero_flushed:
+      return box[Parameter::output_subnormals] == kept;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 ValueSet idle_values(const Plan& plan, const Box& box, const ParameterKey& key) {
   const auto bounds = node_bounds(plan, box);
-  return bounds ? idle_values(plan, box, *bounds, key) : ValueSet();
+  if (bounds) return idle_values(plan, box, *bounds, key);
+  return is_never_asked(plan, box, key.parameter) ? box[key] : ValueSet();
 }
 
 Box without_idle_values(const Plan& plan, Box box, const ParameterValues& target) {
