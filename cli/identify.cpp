@@ -37,30 +37,8 @@ struct Found {
   bool cut_short = false;                  ///< the journal could not be written
 };
 
-/// A model's features as a hypothesis; a full model states them all.
-PartialFeatures stated_features(const AnyModel& model) {
-  if (const auto* partial = std::get_if<PartialModel>(&model)) return partial->features;
-  const auto& full = std::get<UnitModel>(model);
-  const Features all = features_of(full);
-  PartialFeatures stated;
-  visit_features(
-      [&](auto feature, const auto& value, auto& slot) {
-        if (feature.follows && applies(feature, full.formats)) slot = value;
-      },
-      all, stated);
-  return stated;
-}
-
 Search search_for(const Instruction& i, const std::optional<AnyModel>& assumed, const std::string& file) {
-  if (!assumed) return mmaprint::search_for(i.name, i.k, i.formats);
-  const Instruction theirs = instruction_of(*assumed);
-  if (theirs.k != i.k || theirs.formats != i.formats)
-    throw BadInput(file + ": expected K and formats of " + i.name + ", found those of " + theirs.name);
-  try {
-    return mmaprint::search_for(i.name, i.k, i.formats, stated_features(*assumed));
-  } catch (const BadInput& problem) {
-    throw BadInput(file + ": " + problem.what());
-  }
+  return assumed ? search_assuming(i, *assumed, file) : mmaprint::search_for(i.name, i.k, i.formats);
 }
 
 DeviceValidation of_device(const Found& found, const std::string& device) {

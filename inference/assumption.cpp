@@ -327,4 +327,31 @@ Search search_for(const std::string& instruction, int k, const Signature& format
           stated};
 }
 
+PartialFeatures stated_features(const AnyModel& model) {
+  if (const auto* partial = std::get_if<PartialModel>(&model)) return partial->features;
+  const auto& full = std::get<UnitModel>(model);
+  const Features all = features_of(full);
+  PartialFeatures stated;
+  visit_features(
+      [&](auto feature, const auto& value, auto& slot) {
+        if (feature.follows && applies(feature, full.formats)) slot = value;
+      },
+      all, stated);
+  return stated;
+}
+
+Search search_assuming(const Instruction& instruction, const AnyModel& assumed, const std::string& where) {
+  const auto same_shape = [&](const auto& model) {
+    if (model.k != instruction.k || model.formats != instruction.formats)
+      throw BadInput(where + ": expected K and formats of " + instruction.name + ", found those of " +
+                     model.instruction);
+  };
+  std::visit(same_shape, assumed);
+  try {
+    return search_for(instruction.name, instruction.k, instruction.formats, stated_features(assumed));
+  } catch (const BadInput& problem) {
+    throw BadInput(where + ": " + problem.what());
+  }
+}
+
 }  // namespace mmaprint

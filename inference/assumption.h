@@ -6,6 +6,7 @@
 #pragma once
 
 #include "model/features.h"
+#include "model/instruction.h"
 #include "model/measured_skeletons.h"
 #include "model/model_json.h"
 
@@ -57,5 +58,12 @@ struct Search {
 /// The default search for an instruction; the wider one where only that has what is stated.
 [[nodiscard]] Search search_for(const std::string& instruction, int k, const Signature& formats,
                                 const PartialFeatures& stated = {});
+
+/// A model's features as a hypothesis; a full model states them all.
+[[nodiscard]] PartialFeatures stated_features(const AnyModel& model);
+/// The search for an instruction of which a model's features are assumed. `where` is the model's origin in
+/// messages. Throws BadInput if the model has another K or other formats, or what it states can't be assumed.
+[[nodiscard]] Search search_assuming(const Instruction& instruction, const AnyModel& assumed,
+                                     const std::string& where);
 
 }  // namespace mmaprint

@@ -1,5 +1,7 @@
 #include "model/signature.h"
 
+#include <fmt/format.h>
+
 #include <array>
 
 namespace mmaprint {
@@ -26,6 +28,14 @@ std::vector<RolePatterns> input_roles(const Signature& signature, int k) {
   add(Role::sa, signature.sa);
   add(Role::sb, signature.sb);
   return roles;
+}
+
+std::string formats_text(const Signature& f) {
+  const auto word = [](Format format) { return std::string(name(format)); };
+  const auto factor = [&](Format format, const std::optional<Scales>& scales) {
+    return word(format) + (scales ? fmt::format(" ({} per {})", word(scales->format), scales->per) : "");
+  };
+  return factor(f.a, f.sa) + "·" + factor(f.b, f.sb) + (f.c ? " + " + word(*f.c) : "") + " → " + word(f.d);
 }
 
 }  // namespace mmaprint

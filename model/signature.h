@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -49,6 +50,9 @@ struct RolePatterns {
 };
 /// Those that an input has, in the order a, b, c, sa, sb.
 [[nodiscard]] std::vector<RolePatterns> input_roles(const Signature& signature, int k);
+
+/// For people: "fp16·fp16 + fp32 → fp32"
+[[nodiscard]] std::string formats_text(const Signature& formats);
 
 /// Where widths are planned there is room for a c in any case: without one, for what there has to be room for
 /// anyway, a result.

@@ -9,19 +9,6 @@
 #include "report/table.h"
 
 namespace mmaprint {
-namespace {
-
-std::string word(Format format) { return std::string(name(format)); }
-
-}  // namespace
-
-std::string formats_text(const Signature& f) {
-  const auto factor = [](Format format, const std::optional<Scales>& scales) {
-    return word(format) + (scales ? fmt::format(" ({} per {})", word(scales->format), scales->per) : "");
-  };
-  return factor(f.a, f.sa) + "·" + factor(f.b, f.sb) + (f.c ? " + " + word(*f.c) : "") + " → " + word(f.d);
-}
-
 std::string devices_text(const std::vector<DeviceListing>& devices, const Style& style) {
   Table table("");
   for (const DeviceListing& device : devices) {

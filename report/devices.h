@@ -17,7 +17,4 @@ inline constexpr std::string_view kDeviceSchema = "mmaprint/device/1";
 [[nodiscard]] std::string device_text(const DeviceDescription& device, const Style& style);
 [[nodiscard]] Json device_document(const DeviceDescription& device);
 
-/// "fp16·fp16 + fp32 → fp32"
-[[nodiscard]] std::string formats_text(const Signature& formats);
-
 }  // namespace mmaprint
