@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "device/one_at_a_time.h"
 #include "inference/characterise.h"
@@ -71,10 +72,16 @@ IdentifyOutcome outcome_of(const Characterisation& found, const std::string& dev
           identification_text(found.search, result, device, std::nullopt, Style())};
 }
 
-/// Of known observations each once, in their order.
-std::vector<Observation> known_of(const std::optional<ObservedBatch>& known, const Instruction& instruction) {
-  if (!known) return {};
-  return unpacked(*known, instruction.formats, instruction.k);
+/// What is known, and then what was recorded: each observation once, in their order. Two results for one
+/// input are two.
+std::vector<Observation> known_of(const IdentifySettings& settings, const ObservedBatch& recorded,
+                                  const Instruction& instruction) {
+  std::vector<Observation> all;
+  std::set<Observation> seen;
+  for (const ObservedBatch& batch : {settings.known.value_or(ObservedBatch()), recorded})
+    for (Observation& o : unpacked(batch, instruction.formats, instruction.k))
+      if (seen.insert(o).second) all.push_back(std::move(o));
+  return all;
 }
 
 Search search_of(const IdentifySettings& settings, const Instruction& instruction) {
@@ -101,7 +108,7 @@ IdentifyOutcome identify(const UnitUnderTest& unit, int k, const Formats& format
     CallableUnit callable(unit, instruction);
     OneAtATime device(callable);
     const Characterisation found = characterised(std::ref<MatmulUnit>(device), instruction,
-                                                 known_of(settings.known, instruction), settings);
+                                                 known_of(settings, {}, instruction), settings);
     callable.rethrow();
     if (found.result.device_failed()) throw DeviceError(found.result.reason());
     return outcome_of(found, device.name());
@@ -112,9 +119,9 @@ IdentifyOutcome identify_recorded(const ObservedBatch& recorded, int k, const Fo
                                   const IdentifySettings& settings) {
   return with_public_errors([&] {
     const Instruction instruction = instruction_for(settings, k, formats);
-    std::vector<Observation> all = known_of(settings.known, instruction);
-    for (Observation& o : unpacked(recorded, instruction.formats, k)) all.push_back(std::move(o));
-    return outcome_of(characterised(Recorded{}, instruction, std::move(all), settings), "recording");
+    return outcome_of(
+        characterised(Recorded{}, instruction, known_of(settings, recorded, instruction), settings),
+        "recording");
   });
 }
 

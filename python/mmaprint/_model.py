@@ -128,6 +128,9 @@ class Model:
     def __hash__(self) -> int:
         return hash(self._native.to_json())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Model.from_json, (self.to_json(),)
+
     def __repr__(self) -> str:
         of = self._formats
         kind = "hypothesis about " if self.is_partial else ""

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <mmaprint/mmaprint.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <fstream>
@@ -102,6 +103,22 @@ TEST(LibraryModels, OfHypothesesHaveNoResults) {
             "model: unit: expected a full model, as a partial one has no results");
 }
 
+TEST(LibraryModels, TakeScalesWhereTheirFormatsHaveThem) {
+  const auto names = catalogued_names();
+  const auto scaled = std::ranges::find_if(
+      names, [](const std::string& name) { return name.ends_with(".block32.f32.e4m3.e4m3.f32.ue8m0"); });
+  ASSERT_NE(scaled, names.end());
+  const Model model = Model::open(*scaled);
+  EXPECT_EQ(model.formats().sa, (ScaleFormat{"ue8m0", 32}));
+  constexpr std::uint64_t kOneAsE4m3 = 0x38, kTwoAsScale = 128, kOneAsScale = 127;
+  const std::vector<std::uint64_t> ones(32, kOneAsE4m3);
+  const InputBatch inputs{1, ones, ones, {0x3f800000}, {kTwoAsScale}, {kOneAsScale}};
+  ASSERT_EQ(model.k(), 32);
+  EXPECT_EQ(as_float(model(inputs).front()), 65.0F);
+  EXPECT_EQ(refusal([&] { (void)model(ones, ones, 0); }),
+            "sa: expected 1 patterns, 1 for each of 1 inputs, found 0");
+}
+
 TEST(LibraryIdentify, FindsTheModelOfACallable) {
   std::size_t asked = 0, shown = 0;
   IdentifySettings settings = quick();
@@ -197,7 +214,10 @@ TEST(LibraryIdentify, GoesOnFromWhatIsKnownAndAssumed) {
 TEST(LibraryIdentify, ConcludesFromARecordingAlone) {
   const Model unit = Model::open(kV100);
   const IdentifyOutcome asked = identify(unit, 4, half_products(), quick());
-  const IdentifyOutcome recorded = identify_recorded(asked.observed, 4, half_products(), quick());
+  IdentifySettings settings = quick();
+  settings.known = asked.observed;  // the same once more, which counts once
+  const IdentifyOutcome recorded = identify_recorded(asked.observed, 4, half_products(), settings);
+  EXPECT_EQ(recorded.observed.inputs.n, asked.observed.inputs.n);
   ASSERT_TRUE(recorded.model);
   EXPECT_EQ((*recorded.model)(asked.observed.inputs), asked.observed.d);
 }

@@ -64,6 +64,20 @@ def test_a_unit_without_c_is_a_function_of_two(v100):
     assert found.observed.c is None and found.document["observations"] == 2
 
 
+def test_scales_come_as_keywords():
+    name = next(n for n in mmaprint.catalogue() if n.endswith(".block32.f32.e4m3.e4m3.f32.ue8m0"))
+    model = mmaprint.Model.catalogued(name)
+    shapes = set()
+
+    def unit(a, b, c, sa, sb):
+        shapes.add((a.shape[1:], sa.shape[1:], sb.dtype.name))
+        return model(a, b, c, sa=sa, sb=sb)
+
+    found = identify(unit, k=32, formats=model.formats, max_observations=2)
+    assert shapes == {((32,), (1,), "float8_e8m0fnu")}
+    assert found.observed.sa.shape == (2, 1) and found.document["observations"] == 2
+
+
 def test_progress_is_told_on_the_calling_thread(v100):
     seen = []
 

@@ -1,4 +1,5 @@
 import json
+import pickle
 
 import ml_dtypes
 import numpy as np
@@ -45,6 +46,7 @@ def test_a_model_is_read_from_what_it_writes(v100, a100, tmp_path):
     again = mmaprint.Model.from_file(file)
     assert again == v100 and hash(again) == hash(v100) and again != a100
     assert mmaprint.Model.from_json(json.loads(v100.to_json())) == v100
+    assert pickle.loads(pickle.dumps(v100)) == v100
 
 
 def test_catalogued_models_are_listed_by_the_names_that_open_them():
@@ -131,6 +133,19 @@ def test_every_format_of_the_library_has_a_dtype():
     for format in _native.format_list():
         assert mmaprint.dtype_of(format).itemsize * 8 >= _native.format_facts(format).bits
         assert mmaprint.dtype_of(format, patterns=True).kind == "u"
+
+
+def test_scales_are_arrays_of_their_own():
+    name = next(n for n in mmaprint.catalogue() if n.endswith(".block32.f32.e4m3.e4m3.f32.ue8m0"))
+    model = mmaprint.Model.catalogued(name)
+    assert model.formats.sa == mmaprint.Scales("ue8m0", 32) and model.k == 32
+    ones = np.ones((3, 32), ml_dtypes.float8_e4m3fn)
+    sa = np.array([[1], [2], [4]], ml_dtypes.float8_e8m0fnu)
+    sb = np.array([[1], [1], [0.5]], ml_dtypes.float8_e8m0fnu)
+    np.testing.assert_array_equal(model(ones, ones, 1.0, sa=sa, sb=sb), np.array([33, 65, 65], np.float32))
+    assert model(ones[0], ones[0], 1.0, sa=sa[1], sb=sb[1]) == 65
+    with pytest.raises(mmaprint.InputError, match="sb: expected an array, as formats say"):
+        model(ones, ones, 1.0, sa=sa)
 
 
 def test_integers_are_computed_in_their_dtypes():
