@@ -3,8 +3,8 @@
 //
 // usage: bench_skeleton_units [UNITS] [SEED] [THREADS] [SECONDS] [PROOF_STEPS] [FAMILY]
 //
-// UNITS of each family, from SEED on; SECONDS is the limit for each unit. With MMAPRINT_TRACE set, states are
-// told on standard error, and what is left in the end.
+// UNITS of each family, from SEED on; units with scales are one more family, `scaled`; SECONDS is the limit
+// for each unit. With MMAPRINT_TRACE set, states are told on standard error, and what is left in the end.
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@
 #include "model/model_json.h"
 #include "model/structure_text.h"
 #include "random_units/random_unit.h"
+#include "skeleton_units/scaled_unit.h"
 #include "skeleton_units/skeleton_unit.h"
 
 namespace {
@@ -45,9 +47,23 @@ void tell(const UnitModel& hidden, const Characterisation& all) {
                json_line(to_json(all.search.space, survivors.set)));
 }
 
-void identify_one(test::SkeletonFamily family, std::uint64_t seed, CharacteriseOptions options,
-                  Tally& tally) {
-  const UnitModel hidden = test::skeleton_unit(family, seed);
+/// By name, and each unit by its seed.
+struct BenchFamily {
+  std::string_view name;
+  std::function<UnitModel(std::uint64_t)> unit;
+};
+std::vector<BenchFamily> all_families() {
+  std::vector<BenchFamily> all;
+  for (std::size_t i = 0; i < test::kSkeletonFamilyWords.size(); ++i)
+    all.push_back({test::kSkeletonFamilyWords[i], [family = static_cast<test::SkeletonFamily>(i)](auto seed) {
+                     return test::skeleton_unit(family, seed);
+                   }});
+  all.push_back({"scaled", test::scaled_unit});
+  return all;
+}
+
+void identify_one(const BenchFamily& family, std::uint64_t seed, CharacteriseOptions options, Tally& tally) {
+  const UnitModel hidden = family.unit(seed);
   SimulatedUnit unit("skeleton", "a unit of any structure", {hidden});
   const Instruction instruction{hidden.instruction, hidden.k, hidden.formats};
   options.identify.seed = seed;
@@ -74,8 +90,8 @@ void identify_one(test::SkeletonFamily family, std::uint64_t seed, CharacteriseO
   tally.wrong += wrong ? 1 : 0;
   tally.seconds.push_back(seconds);
   fmt::print("{} {}: {}->{}{} K={} classes={}, {}, {} observations, {:.2f} s, {} differ{}{}{}: {:.150}\n",
-             test::kSkeletonFamilyWords[static_cast<std::size_t>(family)], seed, name(hidden.formats.a),
-             name(hidden.formats.d), hidden.formats.c ? "" : " no c", hidden.k, hidden.adders.size(),
+             family.name, seed, name(hidden.formats.a), name(hidden.formats.d),
+             hidden.formats.c ? "" : " no c", hidden.k, hidden.adders.size(),
              kVerdictWords[static_cast<std::size_t>(found.verdict())], found.observations.size(), seconds,
              differ, wrong ? " WRONG" : "", found.reason().empty() ? "" : ", ", found.reason(),
              structure_text(hidden.tree));
@@ -105,12 +121,12 @@ int main(int argc, char** argv) {
   options.identify.threads = static_cast<int>(number(3, 2));
   options.identify.seconds = number(4, 60);
   options.identify.proof_steps = static_cast<std::int64_t>(number(5, static_cast<double>(kProofSteps)));
-  std::vector<Tally> tallies(test::kSkeletonFamilyWords.size());
+  const std::vector<BenchFamily> families = all_families();
+  std::vector<Tally> tallies(families.size());
   for (std::size_t family = 0; family < tallies.size(); ++family) {
-    if (argc > 6 && test::kSkeletonFamilyWords[family] != argv[6]) continue;
+    if (argc > 6 && families[family].name != argv[6]) continue;
     for (int n = 0; n < units; ++n)
-      identify_one(static_cast<test::SkeletonFamily>(family), first + static_cast<std::uint64_t>(n), options,
-                   tallies[family]);
+      identify_one(families[family], first + static_cast<std::uint64_t>(n), options, tallies[family]);
   }
   fmt::print("\n{:14} {:>6} {:>7} {:>7} {:>8} {:>5} {:>6} {:>8} {:>8} {:>8}\n", "family", "units", "agree",
              "proved", "unknown", "none", "wrong", "median s", "90 % s", "max s");
@@ -118,7 +134,7 @@ int main(int argc, char** argv) {
   for (std::size_t family = 0; family < tallies.size(); ++family) {
     const Tally& t = tallies[family];
     if (t.units == 0) continue;
-    print(test::kSkeletonFamilyWords[family], t);
+    print(families[family].name, t);
     sum.units += t.units, sum.agree += t.agree, sum.proved += t.proved, sum.unknown += t.unknown,
         sum.none += t.none;
     sum.wrong += t.wrong;
