@@ -1,0 +1,133 @@
+#include "exports/cases.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "device/catalogue.h"
+#include "device/open.h"
+#include "device/tile_inputs.h"
+#include "model/evaluator.h"
+#include "model/plan.h"
+#include "random_units/edge_unit.h"
+#include "random_units/random_unit.h"
+#include "skeleton_units/skeleton_unit.h"
+#include "support/generate.h"
+
+namespace mmaprint::test {
+namespace {
+
+UnitModel random_model(std::uint64_t seed, int kind) {
+  Random random(seed);
+  switch (kind) {
+    case 0:
+      return random_unit(random);
+    case 1:
+      return edge_unit(random);
+    case 2: {  // any tree, any parameters, any formats
+      const Signature formats = random_formats(random);
+      const int k = random.between(1, 9);
+      const int adders = random.between(1, 3);
+      ParameterValues values{{}, random_conventions(random)};
+      for (int i = 0; i < adders; ++i) values.adders.push_back(random_adder(random, formats.d));
+      const Skeleton skeleton{{}, random_tree(random, k, adders)};
+      return unit_model("tree", k, formats, skeleton, values, canonical_nan(formats.d));
+    }
+    default:
+      return skeleton_unit(static_cast<SkeletonFamily>(kind % static_cast<int>(kSkeletonFamilyWords.size())),
+                           seed);
+  }
+}
+
+/// A rule of any kind for every seventh unit, several patterns for another.
+void draw_nan(UnitModel& model, std::uint64_t seed) {
+  if (info(model.formats.d).is_integer()) return;
+  Random random(seed);
+  if (random.chance(1, 7)) model.nan = SeveralNans{};
+  if (!random.chance(2, 7)) return;
+  NanRule rule;
+  rule.sum = random.pick({NanRule::Sum::first, NanRule::Sum::last, NanRule::Sum::between});
+  rule.products = random.pick({NanRule::Products::ascending, NanRule::Products::descending});
+  rule.factors = random.pick({NanRule::Factors::a_first, NanRule::Factors::b_first});
+  rule.invalid = random.pick({NanRule::Invalid::in_order, NanRule::Invalid::last, NanRule::Invalid::first});
+  rule.signalling = random.pick({NanRule::Signalling::alike, NanRule::Signalling::first});
+  rule.generated = canonical_nan(model.formats.d);
+  model.nan = rule;
+}
+
+/// What few units have, for every fourth.
+void draw_rare(UnitModel& model, std::uint64_t seed) {
+  Random random(seed + 1);
+  if (info(model.formats.d).is_integer() || !random.chance(1, 4)) return;
+  UnitModel other = model;
+  for (Adder& adder : other.adders) {
+    if (random.chance(1, 2))
+      adder.zero_addends = random.chance(1, 2) ? ZeroAddends::as_exponent(random.between(-60, 0))
+                                               : ZeroAddends::factor_exponent(random.between(-60, 0));
+    adder.product_overflow = random.pick({ProductOverflow::exact, ProductOverflow::infinity});
+  }
+  other.conventions.overflow = random.pick({Overflow::by_direction, Overflow::saturate, Overflow::infinity});
+  other.conventions.flush_test = random.pick({FlushTest::before, FlushTest::after_unbounded});
+  other.conventions.output_subnormals = random.pick({Subnormals::kept, Subnormals::flushed});
+  other.conventions.input_subnormals =
+      random.pick({Subnormals::kept, Subnormals::flushed, Subnormals::flushed_positive});
+  if (is_legal(other)) model = other;
+}
+
+}  // namespace
+
+std::vector<NamedModel> export_models(int random, std::uint64_t seed) {
+  constexpr std::array kSpecs{"sim:v100#mma.m8n8k4.f32.f16.f16.f32", "sim:a100#mma.m16n8k8.f32.f16.f16.f32",
+                              "sim:h100#wgmma.m64n8k32.f32.e4m3.e4m3"};
+  std::vector<NamedModel> all;
+  const auto add = [&](std::string what, UnitModel model) {
+    model.instruction = fmt::format("unit_{}", all.size());
+    all.push_back({std::move(what), std::move(model)});
+  };
+  for (const char* spec : kSpecs) add(spec, std::get<UnitModel>(open_model(spec)));
+  for (int i = 0; i < random; ++i) {
+    const std::uint64_t its = seed * 1000 + static_cast<std::uint64_t>(i);
+    UnitModel model = random_model(its, i % 10);
+    draw_nan(model, its);
+    draw_rare(model, its);
+    if (!is_legal(model)) continue;
+    add(fmt::format("random unit {} (seed {}, kind {})", i, its, i % 10), std::move(model));
+  }
+  return all;
+}
+
+ExportCase export_case(NamedModel named, long inputs, std::uint64_t seed) {
+  const UnitModel& model = named.model;
+  ExportCase made;
+  Random random(seed);
+  const PlanWidths widths(model.formats, model.k, model.paths);
+  const auto edges = all_edges_of(model);
+  const auto uniform = [&] {
+    DotInput x;
+    for (int i = 0; i < model.k; ++i) {
+      x.a.push_back(random.bits() & info(model.formats.a).pattern_mask());
+      x.b.push_back(random.bits() & info(model.formats.b).pattern_mask());
+    }
+    x.c = model.formats.c ? random.bits() & info(*model.formats.c).pattern_mask() : 0;
+    return x;
+  };
+  for (long i = 0; i < inputs; ++i) {
+    if (i % 16 == 0) {
+      made.inputs.push_back(uniform());
+    } else if (i % 2 == 0 || model.paths.a || model.paths.b || model.paths.c) {
+      made.inputs.push_back(random_input(random, model));
+    } else {
+      const auto tile = static_cast<std::uint64_t>(i / 2);
+      const TileInputs inputs_of(widths, edges[tile % edges.size()], seed, tile);
+      made.inputs.push_back(tile_input(inputs_of, random.between(0, 7), random.between(0, 7)));
+    }
+  }
+  const Evaluator evaluator(model);
+  for (const DotInput& x : made.inputs) made.expected.push_back(evaluator(x));
+  made.of = std::move(named);
+  return made;
+}
+
+}  // namespace mmaprint::test
