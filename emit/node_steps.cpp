@@ -188,8 +188,10 @@ Expr NodeWriter::result_of_kind(const Expr& negative, const Expr& nan, const Exp
   if (const auto* number_type = std::get_if<Number>(&result_)) {
     const FormatInfo& f = number_type->format;
     const bool finite = is_constant(nan, false) && is_constant(infinite, false);
+    // An infinity is no zero for whoever looks at its significand.
+    const std::int64_t significand = finite ? 0 : std::int64_t{1} << f.fraction_bits;
     return context_.make_number(*number_type, negative, number(finite ? f.emin() : f.emax()),
-                                constant(natural(f.precision()), 0), nan, infinite, travelling);
+                                constant(natural(f.precision()), significand), nan, infinite, travelling);
   }
   std::vector<Expr> fields{negative,        exponent, constant(natural(plan_.width), 0),
                            truth(of_zeros), nan,      infinite};
