@@ -38,7 +38,7 @@ Then CaDiCaL's proofs are checked as they are made, and Z3 is believed.
 )";
 
 /// Commands that a later version has.
-constexpr std::array kLater{"compare", "probe", "export", "report"};
+constexpr std::array kLater{"compare", "probe", "report"};
 
 template <class T>
 T number(const std::string& option, const std::string& text, T least, const char* expected) {
@@ -132,6 +132,7 @@ struct Parsed {
   ValidateCommand validate;
   VerifyCommand verify;
   ShowCommand show;
+  ExportCommand exported;
 };
 
 CLI::App* add_command(CLI::App& app, const char* name, const char* what) {
@@ -207,6 +208,21 @@ void add_validate(CLI::App& app, ValidateCommand& c) {
   add_seconds(command, "--device-timeout", c.device_timeout, "for each request to a child process (10)");
 }
 
+void add_export(CLI::App& app, ExportCommand& c) {
+  CLI::App& command = *add_command(app, "export", "a model as a program that others run, or as text");
+  command.add_option("MODEL", c.model)->required();
+  add(command, "--to", "LANGUAGE", "cpp, cuda, python, octave, smt2 or markdown", [&c](const std::string& text) {
+    using enum ExportLanguage;
+    c.to = word<ExportLanguage>("--to", text,
+                                {{"cpp", cpp},
+                                 {"cuda", cuda},
+                                 {"python", python},
+                                 {"octave", octave},
+                                 {"smt2", smt2},
+                                 {"markdown", markdown}});
+  })->required();
+}
+
 void add_later(CLI::App& app) {
   for (const char* name : kLater)
     app.add_subcommand(name, "")->group("")->prefix_command()->callback(
@@ -232,6 +248,7 @@ void add_commands(CLI::App& app, Parsed& p) {
   verify->footer(kTrusted + std::string("\n") + kCommandFooter);
   CLI::App* show = add_command(app, "show", "a model in words and bits: tree, datapath, features");
   show->add_option("MODEL", p.show.model)->required();
+  add_export(app, p.exported);
   add_later(app);
 }
 
@@ -244,6 +261,7 @@ Command chosen(const CLI::App& app, const Parsed& p) {
   if (name == "simulate") return p.simulate;
   if (name == "validate") return p.validate;
   if (name == "verify") return p.verify;
+  if (name == "export") return p.exported;
   return p.show;
 }
 
@@ -260,7 +278,7 @@ std::string usage_problem(const CLI::App& app, const CLI::ParseError& error) {
   const auto rest = app.remaining();
   std::string text = rest.empty() ? "" : in_quotes(rest.front()) + ": ";
   return text +
-         "expected a command: devices, identify, check, distinguish, simulate, validate, verify or show";
+         "expected a command: devices, identify, check, distinguish, simulate, validate, verify, show or export";
 }
 
 void require_instructions(const IdentifyCommand& c) {

@@ -81,9 +81,14 @@ struct VerifyCommand {
 struct ShowCommand {
   std::string model;
 };
+enum class ExportLanguage : std::uint8_t { cpp, cuda, python, octave, smt2, markdown };
+struct ExportCommand {
+  std::string model;
+  ExportLanguage to = ExportLanguage::cpp;
+};
 
 using Command = std::variant<DevicesCommand, IdentifyCommand, CheckCommand, DistinguishCommand,
-                             SimulateCommand, ValidateCommand, VerifyCommand, ShowCommand>;
+                             SimulateCommand, ValidateCommand, VerifyCommand, ShowCommand, ExportCommand>;
 
 struct Arguments {
   CommonOptions common;

@@ -26,6 +26,7 @@ class DeviceUnavailable : public std::runtime_error {
 [[nodiscard]] ExitCode run_validate(const ValidateCommand& command, Session& session);
 [[nodiscard]] ExitCode run_verify(const VerifyCommand& command, Session& session);
 [[nodiscard]] ExitCode run_show(const ShowCommand& command, Session& session);
+[[nodiscard]] ExitCode run_export(const ExportCommand& command, Session& session);
 
 [[nodiscard]] Source open_or_throw(const std::string& device, const std::optional<Signature>& formats,
                                    double timeout_seconds, const Deadline& deadline);

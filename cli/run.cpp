@@ -18,6 +18,7 @@ struct Runner {
   ExitCode operator()(const ValidateCommand& c) const { return run_validate(c, session); }
   ExitCode operator()(const VerifyCommand& c) const { return run_verify(c, session); }
   ExitCode operator()(const ShowCommand& c) const { return run_show(c, session); }
+  ExitCode operator()(const ExportCommand& c) const { return run_export(c, session); }
 };
 
 /// The files that a command reads, where its words are names of files.
@@ -35,6 +36,7 @@ struct Inputs {
   Names operator()(const ValidateCommand& c) const { return {c.model, c.device}; }
   Names operator()(const VerifyCommand& c) const { return {c.certificate}; }
   Names operator()(const ShowCommand& c) const { return {c.model}; }
+  Names operator()(const ExportCommand& c) const { return {c.model}; }
 };
 
 /// Where a file is or would be made, whatever its name leads through.

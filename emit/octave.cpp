@@ -1,6 +1,6 @@
-// Octave and MATLAB: one function file. Every name is a column over the inputs. Numbers up to 2^53 are doubles, which
-// hold them exactly; wider ones are rows of limbs (emit/octave_prelude.cpp); patterns of 64 bits are uint64. Records
-// are structs, arrays are cells.
+// Octave and MATLAB: one function file. Every name is a column over the inputs. Numbers up to 2^53 are
+// doubles, which hold them exactly; wider ones are rows of limbs (emit/octave_prelude.cpp); patterns of 64
+// bits are uint64. Records are structs, arrays are cells.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -150,12 +150,15 @@ std::string OctavePrinter::as(const Expr& x, const Type& type) const {
   if (to == OctaveStorage::wide && from == OctaveStorage::narrow)
     return fmt::format("wide({}, {})", text_of(x), limbs_of(type));
   if (to == OctaveStorage::wide && from == OctaveStorage::wide)
-    return limbs_of(type) == limbs_of(x->type) ? text_of(x)
-                                               : fmt::format("wide_resized({}, {})", text_of(x), limbs_of(type));
+    return limbs_of(type) == limbs_of(x->type)
+               ? text_of(x)
+               : fmt::format("wide_resized({}, {})", text_of(x), limbs_of(type));
   if (from == OctaveStorage::wide && to == OctaveStorage::narrow)
     return fmt::format("narrow({}, {})", text_of(x), type.bits);
-  if (to == OctaveStorage::word && from == OctaveStorage::narrow) return fmt::format("uint64({})", text_of(x));
-  if (from == OctaveStorage::word && to == OctaveStorage::narrow) return fmt::format("double({})", text_of(x));
+  if (to == OctaveStorage::word && from == OctaveStorage::narrow)
+    return fmt::format("uint64({})", text_of(x));
+  if (from == OctaveStorage::word && to == OctaveStorage::narrow)
+    return fmt::format("double({})", text_of(x));
   return text_of(x);
 }
 
@@ -189,7 +192,8 @@ std::string OctavePrinter::made(const Expr& x) const {
   const Record& r = program_.record(x->type.record);
   std::string fields;
   for (std::size_t i = 0; i < r.fields.size(); ++i)
-    fields += fmt::format("{}'{}', {}", i == 0 ? "" : ", ", r.fields[i].name, as(x->operands[i], r.fields[i].type));
+    fields +=
+        fmt::format("{}'{}', {}", i == 0 ? "" : ", ", r.fields[i].name, as(x->operands[i], r.fields[i].type));
   return fmt::format("struct({})", fields);
 }
 
@@ -198,7 +202,8 @@ std::string OctavePrinter::called(const Expr& x) const {
   std::string arguments;
   for (std::size_t i = 0; i < x->operands.size(); ++i) {
     const Type& type = f.parameters[i].type;
-    arguments += (i == 0 ? "" : ", ") + (type.is_array() ? text_of(x->operands[i]) : as(x->operands[i], type));
+    arguments +=
+        (i == 0 ? "" : ", ") + (type.is_array() ? text_of(x->operands[i]) : as(x->operands[i], type));
   }
   return fmt::format("{}({})", x->name, arguments);
 }
@@ -209,7 +214,8 @@ std::string OctavePrinter::low(const Expr& x) const {
     case OctaveStorage::wide:
       return fmt::format("narrow({}, {})", text_of(y), x->type.bits);
     case OctaveStorage::word: {
-      const std::uint64_t mask = (std::uint64_t{1} << x->type.bits) - 1;  // at most 53 bits, which doubles hold
+      const std::uint64_t mask =
+          (std::uint64_t{1} << x->type.bits) - 1;  // at most 53 bits, which doubles hold
       return fmt::format("double(bitand({}, uint64({})))", text_of(y), mask);
     }
     default:
@@ -241,10 +247,12 @@ std::string OctavePrinter::text_of(const Expr& x) const {
       return sum("-", x);
     case Op::multiply:
       if (wide)
-        return fmt::format("wide_product({}, {}, {})", as(of[0], x->type), as(of[1], x->type), limbs_of(x->type));
+        return fmt::format("wide_product({}, {}, {})", as(of[0], x->type), as(of[1], x->type),
+                           limbs_of(x->type));
       return fmt::format("({} .* {})", text_of(of[0]), text_of(of[1]));
     case Op::negate:
-      return wide ? fmt::format("wide_carried(-{})", as(of[0], x->type)) : fmt::format("(-{})", text_of(of[0]));
+      return wide ? fmt::format("wide_carried(-{})", as(of[0], x->type))
+                  : fmt::format("(-{})", text_of(of[0]));
     case Op::shift_left:
       return shift(true, x);
     case Op::shift_right:
@@ -299,11 +307,13 @@ std::string to_octave(const UnitModel& model, const Provenance& from) {
   std::string text = fmt::format("function d = {}(a, b{})\n", name, has_c ? ", c" : "");
   text += fmt::format("  % d of n inputs, as uint64: patterns a and b, n rows of {}{}.\n", model.k,
                       has_c ? ", and c, a column of n" : "");
-  for (const std::string& line : head_lines(model, from)) text += line.empty() ? "  %\n" : "  % " + line + "\n";
+  for (const std::string& line : head_lines(model, from))
+    text += line.empty() ? "  %\n" : "  % " + line + "\n";
   const auto stored = [](const Type& type) { return type.bits > 53 ? "uint64" : "double"; };
   text += fmt::format("  a = num2cell({}(a), 1);\n  b = num2cell({}(b), 1);\n", stored(parameters[0].type),
                       stored(parameters[1].type));
-  text += fmt::format("  d = uint64(unit(a, b{}));\nend\n", has_c ? fmt::format(", {}(c(:))", stored(parameters[2].type)) : "");
+  text += fmt::format("  d = uint64(unit(a, b{}));\nend\n",
+                      has_c ? fmt::format(", {}(c(:))", stored(parameters[2].type)) : "");
   const std::string steps = OctavePrinter(program).text();
   return text + steps + octave_prelude(steps);
 }

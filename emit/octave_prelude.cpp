@@ -158,7 +158,8 @@ end
 std::string octave_prelude(const std::string& text) {
   std::string all;
   for (const Helper& helper : kHelpers) {  // each before those that it calls
-    const std::string call = " " + std::string(helper.name) + "(", inner = "(" + std::string(helper.name) + "(";
+    const std::string call = " " + std::string(helper.name) + "(",
+                      inner = "(" + std::string(helper.name) + "(";
     const auto calls = [&](const std::string& where) {
       return where.find(call) != std::string::npos || where.find(inner) != std::string::npos;
     };

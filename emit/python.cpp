@@ -1,5 +1,6 @@
-// Python: a module for NumPy. Every name is an array over the inputs, a value of each. Integers are int64 where 63
-// bits do, Python's own in object arrays where they don't; patterns of 64 bits are uint64. Records are tuples.
+// Python: a module for NumPy. Every name is an array over the inputs, a value of each. Integers are int64
+// where 63 bits do, Python's own in object arrays where they don't; patterns of 64 bits are uint64. Records
+// are tuples.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,7 +71,8 @@ class PythonPrinter {
       std::string fields;
       for (const Field& f : r.fields) fields += (fields.empty() ? "" : " ") + f.name;
       comment(r.comment + ".");
-      out_.line(fmt::format("{} = namedtuple(\"{}\", \"{}\")", class_name(r.name), class_name(r.name), fields));
+      out_.line(
+          fmt::format("{} = namedtuple(\"{}\", \"{}\")", class_name(r.name), class_name(r.name), fields));
       out_.line();
     }
     for (const Function& f : program_.functions) print(f);
@@ -91,7 +93,8 @@ class PythonPrinter {
     out_.in();
     const auto lines = lines_of(f.comment, 90);
     for (std::size_t i = 0; i < lines.size(); ++i)
-      out_.line(fmt::format("{}{}{}", i == 0 ? "\"\"\"" : "", lines[i], i + 1 == lines.size() ? "\"\"\"" : ""));
+      out_.line(
+          fmt::format("{}{}{}", i == 0 ? "\"\"\"" : "", lines[i], i + 1 == lines.size() ? "\"\"\"" : ""));
     early_.clear();
     result_ = f.result;
     print(f.body);
@@ -124,7 +127,8 @@ class PythonPrinter {
         break;
       case What::gather: {
         std::string all;
-        for (const int i : s.indices) all += fmt::format("{}{}[{}]", all.empty() ? "" : ", ", text_of(s.value), i);
+        for (const int i : s.indices)
+          all += fmt::format("{}{}[{}]", all.empty() ? "" : ", ", text_of(s.value), i);
         out_.line(fmt::format("{} = [{}]", s.name, all));
         break;
       }
@@ -157,7 +161,8 @@ class PythonPrinter {
     }
     return {fmt::format("_as({}, {})", text_of(x), dtype(to)), false};
   }
-  [[nodiscard]] PrintedPython operation(const char* sign, const Expr& x, const Expr& y, const Type& type) const {
+  [[nodiscard]] PrintedPython operation(const char* sign, const Expr& x, const Expr& y,
+                                        const Type& type) const {
     return {fmt::format("{} {} {}", as(x, type).operand(), sign, as(y, type).operand()), true};
   }
   [[nodiscard]] PrintedPython comparison(const char* sign, const Expr& x, const Expr& y) const {
@@ -167,11 +172,14 @@ class PythonPrinter {
     return operation(sign, x->operands[0], x->operands[1], x->type);
   }
   [[nodiscard]] PrintedPython shift(const char* sign, const Expr& x) const {
-    return {fmt::format("{} {} {}", as(x->operands[0], x->type).operand(), sign, printed(x->operands[1]).operand()),
+    return {fmt::format("{} {} {}", as(x->operands[0], x->type).operand(), sign,
+                        printed(x->operands[1]).operand()),
             true};
   }
   [[nodiscard]] PrintedPython truths(const char* sign, const Expr& x) const {
-    return {fmt::format("{} {} {}", printed(x->operands[0]).operand(), sign, printed(x->operands[1]).operand()), true};
+    return {
+        fmt::format("{} {} {}", printed(x->operands[0]).operand(), sign, printed(x->operands[1]).operand()),
+        true};
   }
   [[nodiscard]] PrintedPython function(const std::string& name, const Expr& x) const {
     std::string arguments;
@@ -276,7 +284,8 @@ PrintedPython PythonPrinter::printed(const Expr& x) const {
     case Op::no:
       return negated(x);
     case Op::choose:
-      return {fmt::format("np.where({}, {}, {})", text_of(of[0]), as(of[1], x->type).text, as(of[2], x->type).text),
+      return {fmt::format("np.where({}, {}, {})", text_of(of[0]), as(of[1], x->type).text,
+                          as(of[2], x->type).text),
               false};
     case Op::cast:
       return as(of[0], x->type);
@@ -307,7 +316,8 @@ std::string simulate_text(const Program& program, const UnitModel& model) {
   const auto stored = [](const Type& type) { return type.bits == 64 ? "np.uint64" : "np.int64"; };
   std::string text = fmt::format("\ndef simulate(a, b{}):\n", has_c ? ", c" : "");
   text += fmt::format(
-      "    \"\"\"d of n inputs: patterns a and b of shape (n, {0}){1}, as unsigned integers; d has shape (n,).\"\"\"\n",
+      "    \"\"\"d of n inputs: patterns a and b of shape (n, {0}){1}, as unsigned integers; d has shape "
+      "(n,).\"\"\"\n",
       model.k, has_c ? ", c of shape (n,)" : "");
   for (const char* name : {"a", "b"}) {
     const Type& type = parameters[*name == 'a' ? 0 : 1].type;
@@ -316,9 +326,10 @@ std::string simulate_text(const Program& program, const UnitModel& model) {
     text += fmt::format("        raise ValueError(\"{0}: expected shape (n, {1})\")\n", name, model.k);
   }
   if (has_c) text += fmt::format("    c = np.asarray(c).astype({})\n", stored(parameters[2].type));
-  text += fmt::format("    d = _unit([a[:, i] for i in range({0})], [b[:, i] for i in range({0})]{1})\n", model.k,
-                      has_c ? ", c" : "");
-  return text + fmt::format("    return np.broadcast_to(d, a.shape[:1]).astype({})\n", unsigned_type(program.unit().result));
+  text += fmt::format("    d = _unit([a[:, i] for i in range({0})], [b[:, i] for i in range({0})]{1})\n",
+                      model.k, has_c ? ", c" : "");
+  return text + fmt::format("    return np.broadcast_to(d, a.shape[:1]).astype({})\n",
+                            unsigned_type(program.unit().result));
 }
 
 }  // namespace

@@ -146,7 +146,8 @@ void round_and_encode(Context& context, SumParts parts) {
       body.result_if(too_large && saturates,
                      finite(parts.negative, number(d.emax()), constant(natural(p), largest)));
     body.result_if(too_large, context.make_number(rule.to, parts.negative, number(d.emax()),
-                                                  constant(natural(p), std::int64_t{1} << d.fraction_bits), truth(false), truth(true)));
+                                                  constant(natural(p), std::int64_t{1} << d.fraction_bits),
+                                                  truth(false), truth(true)));
   }
   body.result_if(parts.is_flushed(significand), finite(signed_by(rule.zero_sign.flushed, parts.negative),
                                                        number(d.emin()), constant(natural(p), 0)));

@@ -1,14 +1,16 @@
-// SMT-LIB 2, QF_BV: a definition for each function. Records are bit-vectors, their fields beside each other, with a
-// definition that reads each; loops are unrolled, and what is assigned anew has a new name.
+// SMT-LIB 2, QF_BV. Records are bit-vectors, their fields beside each other; loops are unrolled, and what is
+// assigned anew has a new name. Reading a pattern and multiplying are definitions of their own. All other
+// steps stand where they are used, as `let`: readers of SMT-LIB put a definition's body for each of its uses,
+// and Z3 4.8 walks through what it is used on as a tree, which a running sum is far too deep for.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
+#include <stdexcept>
+#include <utility>
 
 #include "emit/emit.h"
-#include "emit/walk.h"
 
 namespace mmaprint::emit {
 namespace {
@@ -35,9 +37,9 @@ class SmtPrinter {
   SmtPrinter(const Program& program, std::string unit) : program_(program), unit_(std::move(unit)) {}
 
   std::string text() {
-    helpers();
     for (const Record& r : program_.records) print(r);
-    for (const Function& f : program_.functions) print(f);
+    for (const Function& f : program_.functions)
+      if (is_definition(f.name) || &f == &program_.unit()) print(f);
     return std::move(out_);
   }
 
@@ -56,7 +58,10 @@ class SmtPrinter {
   void comment(const std::string& text) {
     for (const std::string& line : lines_of(text, 100)) out_ += "; " + line + "\n";
   }
-  void helpers();
+  /// Has it a definition of its own? Its operands are never deep.
+  static bool is_definition(const std::string& function) {
+    return function.starts_with("read_") || function == "product" || function.starts_with("product_");
+  }
   void print(const Record& r);
   void print(const Function& f);
   void print(const std::vector<Statement>& body, int& open);
@@ -68,22 +73,24 @@ class SmtPrinter {
 
   [[nodiscard]] int index_of(const Expr& x) const;
   [[nodiscard]] std::vector<std::string> symbols(const Expr& array) const;
-  [[nodiscard]] std::string text_of(const Expr& x) const;
+  [[nodiscard]] std::string text_of(const Expr& x);
   [[nodiscard]] std::string literal(const Type& type, std::int64_t value, int bits) const;
-  [[nodiscard]] std::string as_bits(const Expr& x, int bits) const;
-  [[nodiscard]] std::string two(const char* function, const Expr& x) const {
+  [[nodiscard]] std::string as_bits(const Expr& x, int bits);
+  [[nodiscard]] std::string two(const char* function, const Expr& x) {
     return fmt::format("({} {} {})", function, as_bits(x->operands[0], x->type.bits),
                        as_bits(x->operands[1], x->type.bits));
   }
-  [[nodiscard]] std::string shift(const char* function, const Expr& x) const;
-  [[nodiscard]] std::string comparison(const char* function, const Expr& x) const;
-  [[nodiscard]] std::string made(const Expr& x) const;
-  [[nodiscard]] std::string called(const Expr& x) const;
+  [[nodiscard]] std::string shift(const char* function, const Expr& x);
+  [[nodiscard]] std::string comparison(const char* function, const Expr& x);
+  [[nodiscard]] std::string field_of(const Expr& x);
+  [[nodiscard]] std::string made(const Expr& x);
+  [[nodiscard]] std::string called(const Expr& x);
+  [[nodiscard]] std::string argument(const Expr& x, const Type& type);
   static std::string resized(const std::string& text, const Type& from, int bits) {
     if (from.bits == bits) return text;
     if (from.bits > bits) return fmt::format("((_ extract {} 0) {})", bits - 1, text);
-    return fmt::format("((_ {} {}) {})", from.kind == Kind::integer ? "sign_extend" : "zero_extend", bits - from.bits,
-                       text);
+    return fmt::format("((_ {} {}) {})", from.kind == Kind::integer ? "sign_extend" : "zero_extend",
+                       bits - from.bits, text);
   }
 
   const Program& program_;
@@ -91,53 +98,30 @@ class SmtPrinter {
   SmtNames names_;
 };
 
-std::string extreme_name(const Expression& x) {
-  return fmt::format("{}{}", x.op == Op::maximum ? "maximum_" : "minimum_", x.type.bits);
-}
-
-void SmtPrinter::helpers() {
-  std::map<std::string, std::pair<bool, Type>> extremes;
-  std::set<int> lengths;
-  for_each_expression(program_, [&](const Expression& x) {
-    if (x.op == Op::maximum || x.op == Op::minimum)
-      extremes.insert({extreme_name(x), {x.op == Op::maximum, x.type}});
-    if (x.op == Op::bit_length) lengths.insert(x.operands[0]->type.bits);
-  });
-  for (const auto& [name, what] : extremes) {
-    const std::string its = sort(what.second);
-    out_ += fmt::format("(define-fun {} ((x {}) (y {})) {} (ite (bvslt x y) {}))\n", global(name), its, its, its,
-                        what.first ? "y x" : "x y");
+/// The value of a name that stands for a number's leading bit, by halves.
+std::string smt_bit_length(const std::string& value, int bits) {
+  std::string text = fmt::format("(let ((x0 {}))", value), end = ")";
+  int step = 1, n = 0;
+  while (2 * step < bits) step *= 2;
+  std::string length = fmt::format("(_ bv0 {})", kDistanceBits);
+  for (; step > 0 && bits > 1; step /= 2, ++n) {
+    const std::string above = fmt::format("((_ extract {} {}) x{})", bits - 1, step, n);
+    text += fmt::format("\n    (let ((more{0} (not (= {1} (_ bv0 {2})))))", n, above, bits - step);
+    text += fmt::format(" (let ((x{0} (ite more{1} ((_ zero_extend {2}) {3}) x{1}))", n + 1, n, step, above);
+    text += fmt::format(" (n{0} (bvadd {1} (ite more{2} (_ bv{3} {4}) (_ bv0 {4})))))", n + 1, length, n,
+                        step, kDistanceBits);
+    length = fmt::format("n{}", n + 1);
+    end += "))";
   }
-  for (const int bits : lengths) {
-    comment(fmt::format("How many bits a number of {} bits has up to its leading one.", bits));
-    out_ += fmt::format("(define-fun {} ((x0 {})) {}\n", global(fmt::format("bit_length_{}", bits)), bit_vector(bits),
-                        bit_vector(kDistanceBits));
-    int step = 1, n = 0;
-    while (2 * step < bits) step *= 2;
-    std::string length = fmt::format("(_ bv0 {})", kDistanceBits), end = ")";
-    for (; step > 0 && bits > 1; step /= 2, ++n) {
-      const std::string above =
-          fmt::format("((_ extract {} {}) x{})", bits - 1, step, n);
-      out_ += fmt::format("  (let ((more{0} (not (= {1} (_ bv0 {2})))))\n", n, above, bits - step);
-      out_ += fmt::format("  (let ((x{0} (ite more{1} ((_ zero_extend {2}) {3}) x{1}))\n", n + 1, n, step, above);
-      out_ += fmt::format("        (n{0} (bvadd {1} (ite more{2} (_ bv{3} {4}) (_ bv0 {4})))))\n", n + 1, length, n,
-                          step, kDistanceBits);
-      length = fmt::format("n{}", n + 1);
-      end += "))";
-    }
-    out_ += fmt::format("  (bvadd {0} (ite (= x{1} (_ bv0 {2})) (_ bv0 {3}) (_ bv1 {3}))){4}\n", length, n, bits,
-                        kDistanceBits, end);
-  }
+  return fmt::format("{0}\n    (bvadd {1} (ite (= x{2} (_ bv0 {3})) (_ bv0 {4}) (_ bv1 {4}))){5}", text,
+                     length, n, bits, kDistanceBits, end);
 }
 
 void SmtPrinter::print(const Record& r) {
-  comment(r.comment + ".");
+  comment(r.comment + "; its fields from the highest bits down:");
   int high = bits_of(r);
   for (const Field& f : r.fields) {
-    const std::string field = fmt::format("((_ extract {} {}) x)", high - 1, high - f.type.bits);
-    const bool truth = f.type.kind == Kind::boolean;
-    out_ += fmt::format("(define-fun {} ((x {})) {} {})\n", global(r.name + "." + f.name), bit_vector(bits_of(r)),
-                        sort(f.type), truth ? fmt::format("(= {} #b1)", field) : field);
+    comment(fmt::format("  {}: bits {} to {}", f.name, high - 1, high - f.type.bits));
     high -= f.type.bits;
   }
   out_ += "\n";
@@ -152,14 +136,16 @@ void SmtPrinter::print(const Function& f) {
     std::vector<std::string> all;
     for (int i = 0; i < std::max(1, p.type.count); ++i) {
       all.push_back(names_.fresh(p.type.is_array() ? fmt::format("{}{}", p.name, i) : p.name));
-      parameters += fmt::format("{}({} {})", parameters.empty() ? "" : " ", all.back(), sort(p.type.element()));
+      parameters +=
+          fmt::format("{}({} {})", parameters.empty() ? "" : " ", all.back(), sort(p.type.element()));
     }
     if (p.type.is_array())
       names_.arrays[p.name] = all;
     else
       names_.values[p.name] = all.front();
   }
-  out_ += fmt::format("(define-fun {} ({}) {}\n", is_unit ? unit_ : global(f.name), parameters, sort(f.result));
+  out_ +=
+      fmt::format("(define-fun {} ({}) {}\n", is_unit ? unit_ : global(f.name), parameters, sort(f.result));
   int open = 1;
   print(f.body, open);
   out_.pop_back();  // the line's end
@@ -249,21 +235,34 @@ std::string SmtPrinter::literal(const Type& type, std::int64_t value, int bits) 
   if (type.kind == Kind::integer && value < 0) return fmt::format("(bvneg (_ bv{} {}))", -value, bits);
   return fmt::format("(_ bv{} {})", static_cast<std::uint64_t>(value), bits);
 }
-std::string SmtPrinter::as_bits(const Expr& x, int bits) const {
+std::string SmtPrinter::as_bits(const Expr& x, int bits) {
   if (x->op == Op::constant) return literal(x->type, x->value, bits);
   return resized(text_of(x), x->type, bits);
 }
-std::string SmtPrinter::shift(const char* function, const Expr& x) const {
+std::string SmtPrinter::shift(const char* function, const Expr& x) {
   const int bits = std::max(x->type.bits, kDistanceBits);
   const std::string moved =
       fmt::format("({} {} {})", function, as_bits(x->operands[0], bits), as_bits(x->operands[1], bits));
   return resized(moved, natural(bits), x->type.bits);
 }
-std::string SmtPrinter::comparison(const char* function, const Expr& x) const {
+std::string SmtPrinter::comparison(const char* function, const Expr& x) {
   const int bits = std::max(x->operands[0]->type.bits, x->operands[1]->type.bits);
   return fmt::format("({} {} {})", function, as_bits(x->operands[0], bits), as_bits(x->operands[1], bits));
 }
-std::string SmtPrinter::made(const Expr& x) const {
+std::string SmtPrinter::field_of(const Expr& x) {
+  const Record& r = program_.record(x->operands[0]->type.record);
+  int high = bits_of(r);
+  for (const Field& f : r.fields) {
+    const int low = high - f.type.bits;
+    if (f.name == x->name) {
+      const std::string text = fmt::format("((_ extract {} {}) {})", high - 1, low, text_of(x->operands[0]));
+      return f.type.kind == Kind::boolean ? fmt::format("(= {} #b1)", text) : text;
+    }
+    high = low;
+  }
+  throw std::logic_error("emit: no field " + x->name);
+}
+std::string SmtPrinter::made(const Expr& x) {
   const Record& r = program_.record(x->type.record);
   std::string fields;
   for (std::size_t i = 0; i < r.fields.size(); ++i) {
@@ -275,22 +274,46 @@ std::string SmtPrinter::made(const Expr& x) const {
   }
   return "(concat" + fields + ")";
 }
-std::string SmtPrinter::called(const Expr& x) const {
+std::string SmtPrinter::argument(const Expr& x, const Type& type) {
+  return type.kind == Kind::boolean || type.kind == Kind::record ? text_of(x) : as_bits(x, type.bits);
+}
+std::string SmtPrinter::called(const Expr& x) {
   const auto& f = *std::ranges::find(program_.functions, x->name, &Function::name);
-  std::string text = "(" + global(x->name);
-  for (std::size_t i = 0; i < x->operands.size(); ++i) {
-    const Expr& argument = x->operands[i];
-    const Type& type = f.parameters[i].type;
-    if (type.is_array())
-      for (const std::string& symbol : symbols(argument)) text += " " + symbol;
-    else
-      text += " " + (type.kind == Kind::boolean || type.kind == Kind::record ? text_of(argument)
-                                                                             : as_bits(argument, type.bits));
+  if (is_definition(f.name)) {
+    std::string text = "(" + global(x->name);
+    for (std::size_t i = 0; i < x->operands.size(); ++i)
+      text += " " + argument(x->operands[i], f.parameters[i].type);
+    return text + ")";
   }
-  return text + ")";
+  // Its body, where it is called: names are all different, those of its operands are kept.
+  std::string bound;
+  SmtNames inside{{}, {}, {}, {}};
+  for (std::size_t i = 0; i < x->operands.size(); ++i) {
+    const Parameter& p = f.parameters[i];
+    if (p.type.is_array()) {
+      inside.arrays[p.name] = symbols(x->operands[i]);
+      continue;
+    }
+    const std::string value = argument(x->operands[i], p.type);
+    const std::string symbol = names_.fresh(p.name);
+    bound += fmt::format("{}({} {})", bound.empty() ? "" : " ", symbol, value);
+    inside.values[p.name] = symbol;
+  }
+  inside.used = std::move(names_.used);
+  std::swap(inside, names_);
+  std::string before = std::exchange(out_, {});
+  comment(f.comment);
+  int open = bound.empty() ? 0 : 1;
+  if (open > 0) out_ += fmt::format("  (let ({})\n", bound);
+  print(f.body, open);
+  out_.pop_back();
+  out_ += std::string(static_cast<std::size_t>(open), ')');
+  std::swap(inside, names_);
+  names_.used = std::move(inside.used);
+  return "\n" + std::exchange(out_, std::move(before));
 }
 
-std::string SmtPrinter::text_of(const Expr& x) const {
+std::string SmtPrinter::text_of(const Expr& x) {
   const auto& of = x->operands;
   const int bits = x->type.bits;
   const auto call = [](const std::string& function, const auto&... arguments) {
@@ -304,7 +327,7 @@ std::string SmtPrinter::text_of(const Expr& x) const {
     case Op::variable:
       return names_.values.at(x->name);
     case Op::field:
-      return call(global(of[0]->type.record + "." + x->name), text_of(of[0]));
+      return field_of(x);
     case Op::element:
       return symbols(of[0]).at(static_cast<std::size_t>(index_of(of[1])));
     case Op::slice:
@@ -332,7 +355,8 @@ std::string SmtPrinter::text_of(const Expr& x) const {
     case Op::bit_xor:
       return two("bvxor", x);
     case Op::equal:
-      return of[0]->type.kind == Kind::boolean ? call("=", text_of(of[0]), text_of(of[1])) : comparison("=", x);
+      return of[0]->type.kind == Kind::boolean ? call("=", text_of(of[0]), text_of(of[1]))
+                                               : comparison("=", x);
     case Op::less:
       return comparison(of[0]->type.kind == Kind::integer ? "bvslt" : "bvult", x);
     case Op::both:
@@ -353,16 +377,15 @@ std::string SmtPrinter::text_of(const Expr& x) const {
       return resized(fmt::format("((_ extract {} 0) {})", kept - 1, text_of(of[0])), integer(kept), bits);
     }
     case Op::bit_length:
-      return call(global(fmt::format("bit_length_{}", of[0]->type.bits)), text_of(of[0]));
+      return smt_bit_length(text_of(of[0]), of[0]->type.bits);
     case Op::is_negative:
       return call("bvslt", text_of(of[0]), literal(of[0]->type, 0, of[0]->type.bits));
-    case Op::magnitude: {
-      const std::string value = text_of(of[0]);
-      return call("ite", call("bvslt", value, literal(of[0]->type, 0, bits)), call("bvneg", value), value);
-    }
+    case Op::magnitude:
+      return fmt::format("(let ((x {})) (ite (bvslt x (_ bv0 {})) (bvneg x) x))", text_of(of[0]), bits);
     case Op::maximum:
     case Op::minimum:
-      return call(global(extreme_name(*x)), as_bits(of[0], bits), as_bits(of[1], bits));
+      return fmt::format("(let ((x {}) (y {})) (ite (bvslt x y) {}))", as_bits(of[0], bits),
+                         as_bits(of[1], bits), x->op == Op::maximum ? "y x" : "x y");
   }
   return {};
 }
@@ -374,7 +397,9 @@ std::string to_smt2(const UnitModel& model, const Provenance& from) {
   const Program program = program_of(model, "unit");
   std::string text;
   for (const std::string& line : head_lines(model, from)) text += line.empty() ? ";\n" : "; " + line + "\n";
-  text += ";\n; " + name + " is a function of a's and b's patterns, a0 b0 apart, and c's where there is one; no logic is set here, QF_BV does.\n\n";
+  text += ";\n; " + name +
+          " is a function of a's and b's patterns, a0 b0 apart, and c's where there is one; no logic is set "
+          "here, QF_BV does.\n\n";
   return text + SmtPrinter(program, name).text();
 }
 

@@ -113,10 +113,7 @@ std::vector<FeatureText> feature_texts(const PartialFeatures& features, const Si
   return all;
 }
 
-namespace {
-
-/// The tree, and the datapath of each adder.
-std::string structure_text(const UnitModel& model, const Style& style) {
+std::string unit_drawing(const UnitModel& model, const Style& style) {
   std::string text = tree_drawing(model.tree);
   std::set<int> adders;
   for (const Node& node : model.tree.nodes) adders.insert(node.adder);
@@ -125,12 +122,10 @@ std::string structure_text(const UnitModel& model, const Style& style) {
   return text;
 }
 
-}  // namespace
-
 std::string model_text(const AnyModel& any, const Style& style) {
   if (const auto* partial = std::get_if<PartialModel>(&any)) return partial_text(*partial, style);
   const auto& model = std::get<UnitModel>(any);
-  return title(model.instruction, model.k, model.formats, style) + "\n" + structure_text(model, style) +
+  return title(model.instruction, model.k, model.formats, style) + "\n" + unit_drawing(model, style) +
          "\n" + features_table(feature_texts(features_of(model), model.formats), style);
 }
 

@@ -20,6 +20,9 @@ struct FeatureText {
 [[nodiscard]] std::vector<FeatureText> feature_texts(const PartialFeatures& features,
                                                      const Signature& formats);
 
+/// The tree, and the datapath of each adder, drawn.
+[[nodiscard]] std::string unit_drawing(const UnitModel& model, const Style& style);
+
 /// Title, tree, the datapath of each adder, features. A partial model: what it states.
 [[nodiscard]] std::string model_text(const AnyModel& model, const Style& style);
 

@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         UsageCase{
             {},
-            "expected a command: devices, identify, check, distinguish, simulate, validate, verify or show"},
+            "expected a command: devices, identify, check, distinguish, simulate, validate, verify, show or export"},
         UsageCase{{"frobnicate"}, "\"frobnicate\": expected a command: devices, identify, ..."},
         UsageCase{{"probe", "sim:a100", "--instruction", "x"}, "probe: not in this version"},
         UsageCase{{"validate"}, "validate: MODEL is required"},

@@ -20,7 +20,7 @@ TEST(Help, ListsTheCommandsOfThisVersion) {
   const Finished help = mmaprint({"--help"});
   EXPECT_EQ(help.exit, 0);
   for (const char* command :
-       {"devices", "identify", "check", "distinguish", "simulate", "validate", "verify", "show"})
+       {"devices", "identify", "check", "distinguish", "simulate", "validate", "verify", "show", "export"})
     EXPECT_NE(help.out.find(std::string("  ") + command), std::string::npos) << command;
   EXPECT_EQ(help.out.find("\n  probe"), std::string::npos);
   EXPECT_EQ(help.err, "");
