@@ -211,16 +211,18 @@ void add_validate(CLI::App& app, ValidateCommand& c) {
 void add_export(CLI::App& app, ExportCommand& c) {
   CLI::App& command = *add_command(app, "export", "a model as a program that others run, or as text");
   command.add_option("MODEL", c.model)->required();
-  add(command, "--to", "LANGUAGE", "cpp, cuda, python, octave, smt2 or markdown", [&c](const std::string& text) {
-    using enum ExportLanguage;
-    c.to = word<ExportLanguage>("--to", text,
-                                {{"cpp", cpp},
-                                 {"cuda", cuda},
-                                 {"python", python},
-                                 {"octave", octave},
-                                 {"smt2", smt2},
-                                 {"markdown", markdown}});
-  })->required();
+  add(command, "--to", "LANGUAGE", "cpp, cuda, python, octave, smt2 or markdown",
+      [&c](const std::string& text) {
+        using enum ExportLanguage;
+        c.to = word<ExportLanguage>("--to", text,
+                                    {{"cpp", cpp},
+                                     {"cuda", cuda},
+                                     {"python", python},
+                                     {"octave", octave},
+                                     {"smt2", smt2},
+                                     {"markdown", markdown}});
+      })
+      ->required();
 }
 
 void add_later(CLI::App& app) {
@@ -278,7 +280,8 @@ std::string usage_problem(const CLI::App& app, const CLI::ParseError& error) {
   const auto rest = app.remaining();
   std::string text = rest.empty() ? "" : in_quotes(rest.front()) + ": ";
   return text +
-         "expected a command: devices, identify, check, distinguish, simulate, validate, verify, show or export";
+         "expected a command: devices, identify, check, distinguish, simulate, validate, verify, show or "
+         "export";
 }
 
 void require_instructions(const IdentifyCommand& c) {

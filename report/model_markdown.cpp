@@ -23,11 +23,13 @@ std::string markdown_cell(const std::string& text) {
 
 std::string formats_table(const UnitModel& model) {
   const auto row = [](const char* role, Format format, const OperandPath& path) {
-    static constexpr std::array<std::string_view, 4> kConversions{"exact", "chop", "nearest-even", "nearest-away"};
-    const std::string computed =
-        path ? fmt::format("{}, by `{}`", name(path->compute), kConversions[static_cast<std::size_t>(path->conversion)])
-             : "as it comes";
-    return fmt::format("| {} | `{}` | {} | {} |\n", role, name(format), info(format).container_bits, computed);
+    static constexpr std::array<std::string_view, 4> kConversions{"exact", "chop", "nearest-even",
+                                                                  "nearest-away"};
+    const std::string computed = path ? fmt::format("{}, by `{}`", name(path->compute),
+                                                    kConversions[static_cast<std::size_t>(path->conversion)])
+                                      : "as it comes";
+    return fmt::format("| {} | `{}` | {} | {} |\n", role, name(format), info(format).container_bits,
+                       computed);
   };
   std::string text = "| | format | bits | computed in |\n|---|---|---|---|\n";
   text += row("a", model.formats.a, model.paths.a) + row("b", model.formats.b, model.paths.b);
@@ -50,7 +52,8 @@ std::string parameters_table(const UnitModel& model, Scope scope) {
     rows += fmt::format("| `{}` |", parameter.name);
     for (std::size_t i = 0; i < classes; ++i)
       rows += " " +
-              markdown_cell(value_text(parameter.id, parameter.index(model.adders[i], model.conventions))) + " |";
+              markdown_cell(value_text(parameter.id, parameter.index(model.adders[i], model.conventions))) +
+              " |";
     rows += "\n";
   }
   return rows.empty() ? "" : head + "\n" + rule + "\n" + rows;
@@ -61,13 +64,17 @@ std::string parameters_table(const UnitModel& model, Scope scope) {
 std::string model_markdown(const UnitModel& model, const emit::Provenance& from) {
   std::string text = fmt::format("# {}\n\n", printable(model.instruction));
   text += fmt::format(
-      "A model of a matrix-multiply unit that sums K = {} products{}. It was read from `{}` and written by mmaprint {}. "
-      "It is a model, not the unit: how far it was measured, and what was proved of it, is said by the identification "
+      "A model of a matrix-multiply unit that sums K = {} products{}. It was read from `{}` and written by "
+      "mmaprint {}. "
+      "It is a model, not the unit: how far it was measured, and what was proved of it, is said by the "
+      "identification "
       "that it comes from. What every word means is defined in mmaprint's `docs/semantics.md`.\n\n",
       model.k, model.formats.c ? " and c" : "", printable(from.source), from.version);
   text += "## Formats\n\n" + formats_table(model);
-  text += "\n## Tree and datapath\n\nOperands stand at the left, each adder at the foot of what it sums.\n\n```\n" +
-          unit_drawing(model, Style{}) + "```\n";
+  text +=
+      "\n## Tree and datapath\n\nOperands stand at the left, each adder at the foot of what it "
+      "sums.\n\n```\n" +
+      unit_drawing(model, Style{}) + "```\n";
   text += "\n## Features\n\n| feature | value |\n|---|---|\n";
   for (const FeatureText& f : feature_texts(features_of(model), model.formats))
     if (!f.goes_without_saying) text += fmt::format("| `{}` | {} |\n", f.name, markdown_cell(f.value));

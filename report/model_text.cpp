@@ -125,8 +125,8 @@ std::string unit_drawing(const UnitModel& model, const Style& style) {
 std::string model_text(const AnyModel& any, const Style& style) {
   if (const auto* partial = std::get_if<PartialModel>(&any)) return partial_text(*partial, style);
   const auto& model = std::get<UnitModel>(any);
-  return title(model.instruction, model.k, model.formats, style) + "\n" + unit_drawing(model, style) +
-         "\n" + features_table(feature_texts(features_of(model), model.formats), style);
+  return title(model.instruction, model.k, model.formats, style) + "\n" + unit_drawing(model, style) + "\n" +
+         features_table(feature_texts(features_of(model), model.formats), style);
 }
 
 }  // namespace mmaprint

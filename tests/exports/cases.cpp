@@ -79,14 +79,24 @@ void draw_rare(UnitModel& model, std::uint64_t seed) {
 }  // namespace
 
 std::vector<NamedModel> export_models(int random, std::uint64_t seed) {
-  constexpr std::array kSpecs{"sim:v100#mma.m8n8k4.f32.f16.f16.f32", "sim:a100#mma.m16n8k8.f32.f16.f16.f32",
-                              "sim:h100#wgmma.m64n8k32.f32.e4m3.e4m3"};
+  constexpr std::array kSpecs{"sim:v100#mma.m8n8k4.f32.f16.f16.f32",            // blocks of 4, truncated
+                              "sim:a100#mma.m16n8k8.f32.f16.f16.f32",           // a block of 8
+                              "sim:a100#mma.m16n8k32.s32.s8.u8.s32.satfinite",  // integers that saturate
+                              "sim:t4#mma.m8n8k128.s32.b1.b1.s32.xor.popc",     // single bits
+                              "sim:h100#wgmma.m64n8k32.f32.e4m3.e4m3"};         // short results
+  constexpr std::array kFiles{
+      "mi100.mfma.f32_32x32x8_f16.json",         "mi250.mfma.f32_32x32x8_f16.json",
+      "mi250.mfma.f64_16x16x4_f64.json",         "mi300.mfma.f32_16x16x16_f16.json",
+      "mi300.mfma.f32_16x16x32_fp8_bf8.json",    "mi300.mfma.f32_16x16x8_xf32.json",
+      "b200.mma.m16n8k8.f32.tf32.tf32.f32.json", "b200.tcgen05.m64n8k32.kind-f8f6f4.f16.e2m1.e5m2.json"};
   std::vector<NamedModel> all;
   const auto add = [&](std::string what, UnitModel model) {
     model.instruction = fmt::format("unit_{}", all.size());
     all.push_back({std::move(what), std::move(model)});
   };
   for (const char* spec : kSpecs) add(spec, std::get<UnitModel>(open_model(spec)));
+  for (const char* file : kFiles)
+    add(file, std::get<UnitModel>(open_model(std::string(MMAPRINT_SOURCE_DIR "/examples/models/") + file)));
   for (int i = 0; i < random; ++i) {
     const std::uint64_t its = seed * 1000 + static_cast<std::uint64_t>(i);
     UnitModel model = random_model(its, i % 10);
@@ -103,7 +113,8 @@ ExportCase export_case(NamedModel named, long inputs, std::uint64_t seed) {
   ExportCase made;
   Random random(seed);
   const PlanWidths widths(model.formats, model.k, model.paths);
-  const auto edges = all_edges_of(model);
+  auto edges = all_edges_of(model);
+  if (edges.empty()) edges.emplace_back();
   const auto uniform = [&] {
     DotInput x;
     for (int i = 0; i < model.k; ++i) {
@@ -114,7 +125,8 @@ ExportCase export_case(NamedModel named, long inputs, std::uint64_t seed) {
     return x;
   };
   for (long i = 0; i < inputs; ++i) {
-    if (i % 16 == 0) {
+    // The tests' generator draws numbers, the tiles' integers, too.
+    if (i % 16 == 0 || (i % 2 == 0 && info(model.formats.d).is_integer())) {
       made.inputs.push_back(uniform());
     } else if (i % 2 == 0 || model.paths.a || model.paths.b || model.paths.c) {
       made.inputs.push_back(random_input(random, model));

@@ -19,7 +19,8 @@ Run run_octave(const std::vector<ExportCase>& cases, const std::filesystem::path
     script += fmt::format(
         "f = fopen('{0}.in'); x = fread(f, [{1}, Inf], 'uint64=>uint64')'; fclose(f);\n"
         "d = {0}(x(:, 1:{2}), x(:, {3}:{4}){5});\n"
-        "d = d + zeros(size(x, 1), 1, 'uint64'); f = fopen('{0}.out', 'w'); fwrite(f, d, 'uint64'); fclose(f);\n",
+        "d = d + zeros(size(x, 1), 1, 'uint64'); f = fopen('{0}.out', 'w'); fwrite(f, d, 'uint64'); "
+        "fclose(f);\n",
         name, 2 * k + (has_c ? 1 : 0), k, k + 1, 2 * k, has_c ? fmt::format(", x(:, {})", 2 * k + 1) : "");
   }
   write_inputs(cases, folder);

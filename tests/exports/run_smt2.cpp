@@ -25,8 +25,8 @@ Run run_smt2(const std::vector<ExportCase>& cases) {
     if (model.formats.c) declare("in_c", *model.formats.c);
     const int d_bits = info(model.formats.d).container_bits;
     const std::string text = emit::to_smt2(model, {one.of.what, "test"}) + inputs +
-                             fmt::format("(declare-const out_d (_ BitVec {}))\n(assert (= out_d ({}{})))\n", d_bits,
-                                         model.instruction, arguments);
+                             fmt::format("(declare-const out_d (_ BitVec {}))\n(assert (= out_d ({}{})))\n",
+                                         d_bits, model.instruction, arguments);
     const z3::expr_vector assertions = context.parse_string(text.c_str());
     if (assertions.size() != 1) throw std::runtime_error("Z3 read no assertion of " + one.of.what);
     const z3::expr definition = assertions[0].arg(1);
