@@ -47,9 +47,9 @@ constexpr const char* kOtherShape =
 INSTANTIATE_TEST_SUITE_P(
     All, Usage,
     testing::Values(
-        UsageCase{
-            {},
-            "expected a command: devices, identify, check, distinguish, simulate, validate, verify, show or export"},
+        UsageCase{{},
+                  "expected a command: devices, identify, check, distinguish, simulate, validate, verify, "
+                  "show or export"},
         UsageCase{{"frobnicate"}, "\"frobnicate\": expected a command: devices, identify, ..."},
         UsageCase{{"probe", "sim:a100", "--instruction", "x"}, "probe: not in this version"},
         UsageCase{{"validate"}, "validate: MODEL is required"},

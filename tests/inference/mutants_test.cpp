@@ -39,8 +39,10 @@ TEST(Mutants, AreOfEveryKindAndNoneIsNamedTwice) {
   std::set<std::size_t> kinds;
   UnitModel flushing = two_nodes(Format::fp32, Rounding::toward_zero);
   flushing.conventions.input_subnormals = Subnormals::flushed;
-  for (const UnitModel& m : {two_nodes(Format::fp32, Rounding::toward_zero), flushing,
-                             model("a100", "mma.m16n8k16.f16.f16.f16.f16")}) {
+  for (const UnitModel& m :
+       {two_nodes(Format::fp32, Rounding::toward_zero), flushing,
+        model("a100", "mma.m16n8k16.f16.f16.f16.f16"),
+        model("rtxpro6000", "mma.m16n8k64.kind::mxf4.block32.f32.e2m1.e2m1.f32.ue8m0")}) {
     std::set<std::string> names;
     for (const Mutant& mutant : all_mutants(m)) {
       kinds.insert(mutant.kind);
