@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "base/printable.h"
 #include "model/features.h"
 #include "model/spelling.h"
