@@ -42,8 +42,10 @@ UnitModel scaled_unit(std::uint64_t seed) {
   }
   const Skeleton skeleton = random.pick(std::span<const Skeleton>(skeletons));
   const Space space = measured_space("scaled", k, formats, {skeleton}, LaterClasses::exact, Values::usual);
-  const ParameterValues values =
-      random.chance(1, 2) ? realistic_values(random, space) : any_values(random, space);
+  ParameterValues values = random.chance(1, 2) ? realistic_values(random, space) : any_values(random, space);
+  // A root that adds c last adds exactly.
+  const std::size_t of_c = groups ? 2 : 1;
+  if (values.adders.size() > of_c) values.adders[of_c] = exact_adder(formats.d, values.adders[of_c].rounding);
   UnitModel unit = space.model(0, values, canonical_nan(formats.d));
   validate(unit);
   return unit;
