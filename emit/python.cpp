@@ -49,7 +49,7 @@ def _select(condition, yes, no):
         return type(no)(*(_select(condition, x, y) for x, y in zip(yes, no)))
     return np.where(condition, yes, no)
 )";
-constexpr const char* kWrapped = R"(
+constexpr const char* kWrappedOfPython = R"(
 def _wrapped(x, bits):
     """The lowest bits as a two's complement number."""
     sign = 1 << (bits - 1)
@@ -350,7 +350,7 @@ std::string to_python(const UnitModel& model, const Provenance& from) {
   if (program_text.find("_as(") != std::string::npos) text += std::string(kAs) + "\n";
   if (lengths) text += std::string(kBitLengths) + "\n";
   if (selects) text += std::string(kSelect) + "\n";
-  if (wraps) text += std::string(kWrapped) + "\n";
+  if (wraps) text += std::string(kWrappedOfPython) + "\n";
   text += "\n" + program_text;
   return text + simulate_text(program, model);
 }

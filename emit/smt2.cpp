@@ -1,7 +1,7 @@
 // SMT-LIB 2, QF_BV. Records are bit-vectors, their fields beside each other; loops are unrolled, and what is
 // assigned anew has a new name. Reading a pattern and multiplying are definitions of their own. All other
-// steps stand where they are used, as `let`: readers of SMT-LIB put a definition's body for each of its uses,
-// and Z3 4.8 walks through what it is used on as a tree, which a running sum is far too deep for.
+// steps stand where they are used, as `let`. Z3 4.8 reads chains of blocks in seconds so; a unit of 16
+// products that is normalised at every addition it did not read within a minute.
 #include <fmt/format.h>
 
 #include <algorithm>
