@@ -78,7 +78,7 @@ TEST(Exports, AreNotTakenForRightWhenTheyAreNot) {
   // The same inputs, another unit: rounding to nearest is seen.
   for (Adder& adder : cases.front().of.model.adders) adder.rounding = Rounding::nearest_even;
   const Folder folder;
-  const Run run = run_cpp(cases, folder.path(), MMAPRINT_CXX " -std=c++17 -O0");
+  const auto run = run_cpp(cases, folder.path(), MMAPRINT_CXX " -std=c++17 -O0");
   EXPECT_NE(differences(cases, std::get<Results>(run)), "");
 }
 
