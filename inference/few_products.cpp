@@ -280,6 +280,8 @@ bool has_negative_zeros(const UnitModel& model) {
 }
 
 UnitModel with_few_products(const UnitModel& model, const std::vector<bool>& products) {
+  // A scale that is NaN makes zeros NaN.
+  if (model.formats.has_scales()) return model;
   return zeros_may_move(model) ? Reduction(model, products)() : model;
 }
 

@@ -30,7 +30,8 @@ Pattern ScaleDraws::drawn(Format format, Kind kind, int exponent) {
       return word() & f.pattern_mask();
   }
   exponent = std::clamp(exponent, f.emin() - f.fraction_bits, f.emax());
-  if (f.specials == Specials::scale) return static_cast<Pattern>(exponent + f.bias);
+  const int stored = exponent + f.bias;
+  if (f.specials == Specials::scale) return static_cast<Pattern>(stored);
   // The bit that would be the sign is not read.
   const Pattern unread = chance(5) ? Pattern{1} << (f.container_bits - 1) : 0;
   return unread | floating_pattern(f, false, exponent, fraction);

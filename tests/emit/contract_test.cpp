@@ -35,7 +35,7 @@ std::vector<ExportCase> some_cases(long inputs) {
 /// No result differs from the evaluator's; skipped where the language is not there.
 void expect_agreement(const std::vector<ExportCase>& cases, const Run& run) {
   if (const auto* absent = std::get_if<Absent>(&run)) GTEST_SKIP() << absent->why;
-  EXPECT_GE(cases.size(), 5U);
+  EXPECT_FALSE(cases.empty());
   EXPECT_EQ(differences(cases, std::get<Results>(run)), "");
 }
 
@@ -65,10 +65,12 @@ TEST(Exports, OfOctaveComputeWhatTheEvaluatorDoes) {
 }
 
 TEST(Exports, OfSmtLibComputeWhatTheEvaluatorDoes) {
-  // Of fixed models: Z3 reads some of the random ones too slowly.
-  constexpr std::size_t kRead = 5;
-  auto cases = some_cases(50);
-  cases.resize(std::min(cases.size(), kRead));
+  // Of chains of truncated blocks: others Z3 reads too slowly.
+  auto cases = all_cases(50);
+  std::erase_if(cases, [](const ExportCase& one) {
+    return !one.of.what.starts_with("sim:") || info(one.of.model.formats.d).is_integer();
+  });
+  ASSERT_EQ(cases.size(), 3U);
   expect_agreement(cases, run_smt2(cases));
 }
 
