@@ -60,6 +60,7 @@ struct ScaleWord {
 constexpr std::array kScaleWords{ScaleWord{"block16", 16, 0}, ScaleWord{"block32", 32, 0},
                                  ScaleWord{"scale_vec::1X", 32, 32}, ScaleWord{"scale_vec::2X", 32, 64},
                                  ScaleWord{"scale_vec::4X", 16, 64}};
+bool says_scaled(std::string_view word) { return word == "block_scale" || word.starts_with("kind::mx"); }
 constexpr std::array kScaleFormats{Named{"ue8m0", Format::ue8m0}, Named{"ue4m3", Format::ue4m3}};
 /// Where none is said.
 constexpr int kUsualPer = 32;
@@ -194,7 +195,7 @@ std::optional<Instruction> from_ptx(std::string_view name) {
   if (scales) {
     if (sparse || !k || (per != nullptr && per->of_k != 0 && per->of_k != *k)) return std::nullopt;
     formats->sa = formats->sb = Scales{*scales, per != nullptr ? per->per : kUsualPer};
-  } else if (per != nullptr) {
+  } else if (per != nullptr || std::ranges::any_of(parts, says_scaled)) {
     return std::nullopt;
   }
   // Of every four (two, for TF32) columns of a sparse A, half take part.

@@ -19,11 +19,9 @@ TableRow block_scaled(std::string_view head, Shape shape, std::string_view name,
                       std::string_view b, Target needs) {
   const bool sparse = head != "mma";
   const Signature formats{*ptx_format(a), *ptx_format(b), Format::fp32, Format::fp32};
-  return {{std::string(name), sparse ? shape.k / 2 : shape.k, formats},
-          Group::block_scaled,
-          shape,
-          needs,
-          sparse};
+  // The names of sparse ones say nothing of their scales.
+  const Instruction unscaled{std::string(name), sparse ? shape.k / 2 : shape.k, formats};
+  return {instruction_from_name(name).value_or(unscaled), Group::block_scaled, shape, needs, sparse};
 }
 
 std::vector<TableRow> make_table() {

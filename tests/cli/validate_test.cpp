@@ -79,7 +79,7 @@ TEST(Validate, SaysInOneLineWhatIsWrongWithItsArguments) {
   using Words = std::vector<std::string>;
   for (const Words& rest :
        {Words{kA100, "sim:a100"}, Words{kA100, "sim:a100", "--vectors", "0"},
-        Words{kA100, "sim:a100", "--vectors", "1.5"}, Words{kA100, "sim:mi300", "--vectors", "9"},
+        Words{kA100, "sim:a100", "--vectors", "1.5"}, Words{kA100, "sim:mi999", "--vectors", "9"},
         Words{kA100, "replay:" + recorded, "--vectors", "9"}}) {
     Words words{"validate"};
     words.insert(words.end(), rest.begin(), rest.end());

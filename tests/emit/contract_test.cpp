@@ -106,7 +106,7 @@ TEST(Exports, KeepForeignTextWithinComments) {
 TEST(Exports, HoldNoStepThatTheModelHasNot) {
   UnitModel model = some_cases(1).front().of.model;
   const std::string text = emit::to_cpp(model, {"", "test"});
-  for (const char* absent : {"wrapped", "nearest", "normalise", "flush", "wide"})
+  for (const char* absent : {"wrapped", "nearest", "normalise", "flush", "Wide"})
     EXPECT_EQ(text.find(absent), std::string::npos) << absent;
 }
 

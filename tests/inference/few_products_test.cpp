@@ -91,8 +91,9 @@ TEST(FewProducts, OfCataloguedUnitsAreAddedByFewNodes) {
       const UnitModel few = with_few_products(model, products);
       const auto chosen = std::ranges::count(products, true);
       // With scales nothing is left out.
-      if (!model.formats.has_scales())
+      if (!model.formats.has_scales()) {
         EXPECT_LE(few.tree.nodes.size(), 3U * static_cast<std::size_t>(chosen) + 3);
+      }
       const Evaluator whole(model), rest(few);
       InputGenerator inputs(model.k, model.formats, random.bits());
       for (int i = 0; i < 100; ++i) {
