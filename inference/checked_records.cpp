@@ -10,9 +10,13 @@ namespace mmaprint {
 namespace {
 
 void require_match(const ObservationRecord& record, const Instruction& model) {
-  if (record.formats != model.formats)
-    throw BadInput(record.place() + ": formats: expected the model's, " + formats_option(model.formats) +
-                   ", found " + formats_option(record.formats));
+  if (record.formats != model.formats) {
+    // The option's form says nothing of scales.
+    const bool scales = record.formats.has_scales() || model.formats.has_scales();
+    const auto text = [&](const Signature& f) { return scales ? formats_text(f) : formats_option(f); };
+    throw BadInput(record.place() + ": formats: expected the model's, " + text(model.formats) + ", found " +
+                   text(record.formats));
+  }
   if (std::cmp_not_equal(record.input.a.size(), model.k))
     throw BadInput(fmt::format("{}: a: expected {} entries as the model has, found {}", record.place(),
                                model.k, record.input.a.size()));
