@@ -75,7 +75,7 @@ TEST(Exports, OfSmtLibComputeWhatTheEvaluatorDoes) {
 }
 
 TEST(Exports, AreNotTakenForRightWhenTheyAreNot) {
-  auto cases = some_cases(200);
+  auto cases = some_cases(4'000);
   cases.resize(1);
   // The same inputs, another unit: rounding to nearest is seen.
   for (Adder& adder : cases.front().of.model.adders) adder.rounding = Rounding::nearest_even;
