@@ -19,7 +19,7 @@
 
 #include "device/catalogue_families.h"
 #include "model/instruction.h"
-#include "model/model_json.h"
+#include "model/skeletons.h"
 
 namespace mmaprint {
 namespace {
@@ -230,27 +230,13 @@ Tree pairs_in_fp32() {
            {{NodeLeaf{3}}, 2, std::nullopt}}};
 }
 
-/// Node 0 onwards: the groups; the last adds them to c.
-Tree scaled_groups_and_c(int k, int width) {
-  Tree tree;
-  Node sum{{CLeaf{}}, 1, {}};
-  for (int first = 0; first < k; first += width) {
-    Node group{{}, 0, NodeResult::scaled()};
-    for (int i = first; i < first + width; ++i) group.operands.emplace_back(ProductLeaf{i});
-    sum.operands.emplace_back(NodeLeaf{static_cast<int>(tree.nodes.size())});
-    tree.nodes.push_back(std::move(group));
-  }
-  tree.nodes.push_back(std::move(sum));
-  return tree;
-}
-
 /// The row's skeleton over blocks, or another.
 Skeleton skeleton_of(const Entry& row, const Instruction& instruction) {
   switch (row.form) {
     case Form::blocks:
       break;
     case Form::scaled_groups:
-      return {{}, scaled_groups_and_c(instruction.k, row.block)};
+      return {{}, chain_of_scaled_groups(instruction.k, row.block, instruction.k / row.block, row.c_enters)};
     case Form::pairs_in_fp32:
       return {{}, pairs_in_fp32()};
     case Form::fp8_through_fp16: {

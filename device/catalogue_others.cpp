@@ -13,6 +13,7 @@
 
 #include "device/catalogue_families.h"
 #include "model/instruction.h"
+#include "model/skeletons.h"
 
 namespace mmaprint {
 namespace {
@@ -98,28 +99,9 @@ Adder cdna3_join(Cdna3 source) {
 
 /// Products apart, truncated and carried to c, or the running sum; of FP8 those of even and of odd index,
 /// which are joined first.
-Tree cdna3_tree(int k, int width, Cdna3 source, bool by_parity) {
-  Tree tree;
-  const int join = by_parity ? 2 : 1;
-  Leaf running = CLeaf{};
-  for (int first = 0; first < k; first += width) {
-    std::vector<Leaf> halves[2];
-    for (int i = first; i < std::min(k, first + width); ++i)
-      halves[by_parity ? i % 2 : 0].emplace_back(ProductLeaf{i});
-    Leaf block = add_node_to(tree, std::move(halves[0]), 0, NodeResult::carried());
-    if (by_parity) {
-      const Leaf odd = add_node_to(tree, std::move(halves[1]), 0, NodeResult::carried());
-      block = add_node_to(tree, {block, odd}, 1, NodeResult::carried());
-    }
-    const bool twice = source == Cdna3::mmasim2;
-    running = add_node_to(tree, {block, running}, join, twice ? NodeResult(Format::e8m31) : NodeResult());
-    if (twice) running = add_node_to(tree, {running}, join + 1, {});
-  }
-  return tree;
-}
-
 Built cdna3(const Instruction& of, int width, Cdna3 source, bool by_parity) {
-  Built built{{{}, cdna3_tree(of.k, width, source, by_parity)}, {{}, {}}, kOnesFp32};
+  const std::optional inside = source == Cdna3::mmasim2 ? std::optional(Format::e8m31) : std::nullopt;
+  Built built{{{}, carrying_tree(of.k, {width, by_parity, inside}, true)}, {{}, {}}, kOnesFp32};
   Adder products = exact_adder(Format::fp32, Rounding::nearest_even);
   products.product_overflow = ProductOverflow::infinity;
   products.alignment_fraction_bits = 24;

@@ -48,6 +48,7 @@ constexpr std::array kKinds{
     MutantKind{"sign of zero", mutants::sign_of_zero},
     MutantKind{"scale of another block", mutants::scale_of_another_block},
     MutantKind{"bit of a scale ignored", mutants::scale_bit_ignored},
+    MutantKind{"scale taken for another", mutants::scale_taken_for_another},
     MutantKind{"NaN among scales ignored", mutants::scale_nan_ignored},
 };
 

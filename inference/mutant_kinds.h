@@ -58,6 +58,7 @@ void product_of_equal_factors(const Original& original, Mutants& mutants);
 // mutants_of_scales.cpp
 void scale_of_another_block(const Original& original, Mutants& mutants);
 void scale_bit_ignored(const Original& original, Mutants& mutants);
+void scale_taken_for_another(const Original& original, Mutants& mutants);
 void scale_nan_ignored(const Original& original, Mutants& mutants);
 
 // What several of them need.

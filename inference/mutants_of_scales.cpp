@@ -1,6 +1,8 @@
 // Mutants that read a scale otherwise than the model.
 #include <fmt/format.h>
 
+#include <array>
+
 #include "inference/mutant_kinds.h"
 #include "model/zero_input.h"
 
@@ -84,6 +86,29 @@ void scale_bit_ignored(const Original& original, Mutants& mutants) {
           [at, mask](DotInput& in) { return std::exchange(at.in(in), at.in(in) & ~mask) & mask; }, mutants);
     }
   }
+}
+
+void scale_taken_for_another(const Original& original, Mutants& mutants) {
+  /// At the ends of a format's range, and where subnormals, zeros and the unread sign are.
+  struct Taken {
+    Format format;
+    Pattern scale, for_what;
+  };
+  constexpr std::array kTaken{Taken{Format::ue8m0, 0x00, 0x01}, Taken{Format::ue8m0, 0xfe, 0xff},
+                              Taken{Format::ue4m3, 0x00, 0x01}, Taken{Format::ue4m3, 0x01, 0x00},
+                              Taken{Format::ue4m3, 0x07, 0x00}, Taken{Format::ue4m3, 0x7e, 0x7f},
+                              Taken{Format::ue4m3, 0xb8, 0x7f}, Taken{Format::ue4m3, 0xff, 0x7e}};
+  for (const ScalePlace& at : all_scales(original.model))
+    for (const auto& [format, scale, for_what] : kTaken)
+      if (format == at.format)
+        add_scale_change(
+            original, at, scale, fmt::format("{:02x} in {} taken for {:02x}", scale, at.name(), for_what),
+            [at, from = scale, to = for_what](DotInput& in) {
+              const bool is_it = at.in(in) == from;
+              if (is_it) at.in(in) = to;
+              return is_it;
+            },
+            mutants);
 }
 
 void scale_nan_ignored(const Original& original, Mutants& mutants) {

@@ -30,6 +30,9 @@ struct Scales {
 /// A scale's pattern that stands for one.
 [[nodiscard]] Pattern one_of_scales(Format format);
 
+/// Factors with no larger exponent are summed exactly in a word before their sum is scaled.
+inline constexpr int kLargestExponentOfScaledSums = 8;
+
 /// The roles that a unit has, with their formats. Where there is no c it computes the products' sum alone.
 struct Signature {
   Format a, b;

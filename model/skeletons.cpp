@@ -203,9 +203,6 @@ bool may_scale_products(const Signature& formats) {
   return is_power(formats.sa) && is_power(formats.sb);
 }
 
-namespace {
-
-/// Sums of `width` neighbours, scaled; nodes add `together` of them, to the running sum.
 Tree chain_of_scaled_groups(int k, int width, int together, std::optional<CEnters> c) {
   Tree tree;
   std::vector<Leaf> groups;
@@ -223,13 +220,11 @@ Tree chain_of_scaled_groups(int k, int width, int together, std::optional<CEnter
   return tree;
 }
 
-}  // namespace
-
 std::vector<Skeleton> scaled_groups(int k, const Signature& formats) {
   std::vector<Skeleton> all;
   const int per_a = formats.sa ? formats.sa->per : k, per_b = formats.sb ? formats.sb->per : k;
-  constexpr int kLargestExponent = 8;  // validate()
-  if (!formats.has_scales() || std::max(info(formats.a).emax(), info(formats.b).emax()) > kLargestExponent)
+  if (!formats.has_scales() ||
+      std::max(info(formats.a).emax(), info(formats.b).emax()) > kLargestExponentOfScaledSums)
     return all;
   for (int width = std::min({per_a, per_b, k}); width >= 2; --width) {
     if (per_a % width != 0 || per_b % width != 0 || k % width != 0) continue;
@@ -299,24 +294,15 @@ std::vector<Skeleton> widest_skeletons(int k, const Signature& formats) {
   return all;
 }
 
-namespace {
-
-/// Blocks of `width` neighbours whose products are summed apart and carried to the node that adds c, or the
-/// sum of the blocks before.
-struct Carrying {
-  int width;
-  bool by_parity;                ///< products of even and of odd index are summed apart, then together
-  std::optional<Format> inside;  ///< what the sum is rounded to before D
-};
-Tree carrying(int k, const Carrying& how, bool with_c) {
+Tree carrying_tree(int k, const Carrying& how, bool with_c) {
   Tree tree;
   std::optional<Leaf> running;
   if (with_c) running = CLeaf{};
   const int joining = how.by_parity ? 2 : 1;
   for (int first = 0; first < k; first += how.width) {
     std::vector<Leaf> halves[2];
-    for (int i = 0; i < how.width; ++i)
-      halves[how.by_parity ? i % 2 : 0].emplace_back(ProductLeaf{first + i});
+    for (int i = first; i < std::min(k, first + how.width); ++i)
+      halves[how.by_parity ? i % 2 : 0].emplace_back(ProductLeaf{i});
     Leaf block = add_node(tree, std::move(halves[0]), 0, NodeResult::carried());
     if (how.by_parity) {
       const Leaf odd = add_node(tree, std::move(halves[1]), 0, NodeResult::carried());
@@ -330,8 +316,6 @@ Tree carrying(int k, const Carrying& how, bool with_c) {
   return tree;
 }
 
-}  // namespace
-
 std::vector<Skeleton> carrying_skeletons(int k, const Signature& formats) {
   std::vector<Skeleton> all;
   if (info(formats.d).is_integer() || !may_scale_products(formats)) return all;
@@ -340,7 +324,7 @@ std::vector<Skeleton> carrying_skeletons(int k, const Signature& formats) {
       for (const bool by_parity : {false, true})
         for (const std::optional<Format> inside : {std::optional<Format>(), std::optional(Format::e8m31)})
           if ((!by_parity || (width > 2 && width % 2 == 0)) && (!inside || formats.d == Format::fp32))
-            all.push_back({{}, carrying(k, {width, by_parity, inside}, formats.c.has_value())});
+            all.push_back({{}, carrying_tree(k, {width, by_parity, inside}, formats.c.has_value())});
   }
   return all;
 }

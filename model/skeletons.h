@@ -13,6 +13,9 @@ namespace mmaprint {
 
 /// Can the unit's scales multiply products one by one? Only powers of two do.
 [[nodiscard]] bool may_scale_products(const Signature& formats);
+/// Sums of `width` neighbours, scaled (class 0); nodes add `together` of them to the running sum (class 1). A
+/// root that adds c last is of class 2. Requires a width that K is a multiple of.
+[[nodiscard]] Tree chain_of_scaled_groups(int k, int width, int together, std::optional<CEnters> c);
 /// What is searched of units with scales besides: groups of products that have their scales in common, each
 /// summed exactly and scaled; and chains of so many groups a node.
 [[nodiscard]] std::vector<Skeleton> scaled_groups(int k, const Signature& formats);
@@ -31,6 +34,15 @@ namespace mmaprint {
 /// not. Empty for integers.
 [[nodiscard]] std::vector<Skeleton> widest_skeletons(int k, const Signature& formats);
 
+/// Blocks of `width` neighbours, the last one maybe shorter, whose products are summed apart and carried to
+/// the node that adds c, or the sum of the blocks before.
+struct Carrying {
+  int width;
+  bool by_parity;                ///< products of even and of odd index are summed apart, then together
+  std::optional<Format> inside;  ///< what the sum is rounded to before D
+};
+/// Class 0 adds products, then (by parity) 1 both halves, the next one c; the last converts.
+[[nodiscard]] Tree carrying_tree(int k, const Carrying& how, bool with_c);
 /// What is searched where a structure of that kind is stated: blocks of neighbours whose products are summed
 /// apart, at once or those of even and of odd index, and carried to a node that adds c or the running sum;
 /// the sum is rounded to D, or to 31 fraction bits first. Empty for integers.

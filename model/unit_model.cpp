@@ -128,7 +128,6 @@ void validate_paths(const UnitModel& model) {
 /// A sum that is scaled is the exact one of products that have all scales in common, whose factors are of
 /// formats with few exponents: so the sum fits a word.
 void validate_scaled(const UnitModel& model) {
-  constexpr int kLargestExponent = 8;
   const Signature& formats = model.formats;
   for (std::size_t n = 0; n < model.tree.nodes.size(); ++n) {
     const Node& node = model.tree.nodes[n];
@@ -136,9 +135,9 @@ void validate_scaled(const UnitModel& model) {
     const std::string where = fmt::format("tree[{}]", n);
     if (!formats.has_scales()) illegal(where + ".result: scaled, but the unit has no scales");
     if (model.paths.a || model.paths.b ||
-        std::max(info(formats.a).emax(), info(formats.b).emax()) > kLargestExponent)
+        std::max(info(formats.a).emax(), info(formats.b).emax()) > kLargestExponentOfScaledSums)
       illegal(fmt::format("{}.result: expected factors with exponents of at most {} where sums are scaled",
-                          where, kLargestExponent));
+                          where, kLargestExponentOfScaledSums));
     std::optional<std::pair<int, int>> common;
     for (const Leaf& leaf : node.operands) {
       const auto* product = std::get_if<ProductLeaf>(&leaf);
