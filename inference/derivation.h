@@ -22,6 +22,8 @@ struct ByClamp {
 };
 /// They are the same but for which nodes are of one class.
 struct BySameNodes {};
+/// Their nodes add the same operands, each in an order that cannot matter (differ_in_order_alone).
+struct ByOrder {};
 /// A solver refuted that they differ: at each of their nodes, or as units. Asked about `inputs` alone where
 /// elsewhere they can't.
 struct ByQuestions {
@@ -39,7 +41,7 @@ struct SetStep {
 /// Two models compute alike. What was asked has them on these sides.
 struct ModelStep {
   UnitModel left, right;
-  std::variant<ByIdleValues, ByClamp, BySameNodes, ByQuestions> by;
+  std::variant<ByIdleValues, ByClamp, BySameNodes, ByOrder, ByQuestions> by;
 };
 
 struct Derivation {

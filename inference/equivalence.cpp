@@ -17,6 +17,21 @@
 namespace mmaprint {
 namespace {
 
+// Where results are subnormal for a subnormal c alone, whether c is flushed or the results are comes to the
+// same, and neither can be changed without the other.
+bool flushes_elsewhere(const ParameterValues& x, const ParameterValues& y) {
+  const auto is = [](const ParameterValues& values, Subnormals c, Subnormals output) {
+    return values.conventions.c_subnormals == c && values.conventions.output_subnormals == output;
+  };
+  using enum Subnormals;
+  return (is(x, flushed, kept) && is(y, kept, flushed)) || (is(x, kept, flushed) && is(y, flushed, kept));
+}
+ParameterValues flushed_as(ParameterValues values, const ParameterValues& others) {
+  for (const Parameter p : {Parameter::c_subnormals, Parameter::output_subnormals})
+    set_value(values, {p}, value_index(others, {p}));
+  return values;
+}
+
 class Steps {
  public:
   Steps(const EquivalenceChecker& checker, const UnitModel& model, const Space& space,
@@ -125,7 +140,9 @@ class Steps {
   /// become the model's one after the other, by way of hypotheses that need not have survived.
   Comparison with_single(const UnitModel& survivor) {
     at_ = survivor;
-    if (is_walked(survivor)) {
+    if (const UnitModel ordered = ordered_as(survivor, model_); ordered != survivor)
+      go_on_to(ordered, {survivor, ordered, ByOrder{}});
+    if (is_walked(*at_)) {
       take_common_classes();
       idle_steps();
       arrive_if_same();
@@ -169,7 +186,6 @@ class Steps {
     arrive_if_same();
     return std::nullopt;
   }
-  /// What is known leads on to the model.
   [[nodiscard]] EquivalentSet proved(ComparedModels::Known known) {
     std::ranges::move(known.steps, std::back_inserter(derivation_.models));
     return {clauses_ + known.clauses, std::move(derivation_)};
@@ -266,7 +282,8 @@ class Steps {
       if (steps > kLeastForUnit && is_told_apart_at_last(first)) return;
       const std::int64_t before = allowance_.spent();
       const ParameterValues now = values_of(*at_);
-      if (flushes_elsewhere(now, goal)) takes_pair(on_the_way(now), on_the_way(flushed_as(now, goal)), steps);
+      if (may_flush_elsewhere() && flushes_elsewhere(now, goal))
+        takes_pair(on_the_way(now), on_the_way(flushed_as(now, goal)), steps);
       while (takes_a_step(goal, first, steps) && differences().size() > left_to_the_last() &&
              !known_.equal(*at_, model_)) {
       }
@@ -295,21 +312,7 @@ class Steps {
     }
     return taken;
   }
-  // Where results are subnormal for a subnormal c alone, whether c is flushed or the results are comes to the
-  // same, and neither can be changed without the other.
-  [[nodiscard]] bool flushes_elsewhere(const ParameterValues& x, const ParameterValues& y) const {
-    const auto is = [](const ParameterValues& values, Subnormals c, Subnormals output) {
-      return values.conventions.c_subnormals == c && values.conventions.output_subnormals == output;
-    };
-    using enum Subnormals;
-    return !model_.paths.c && space_.formats.c &&
-           ((is(x, flushed, kept) && is(y, kept, flushed)) || (is(x, kept, flushed) && is(y, flushed, kept)));
-  }
-  [[nodiscard]] static ParameterValues flushed_as(ParameterValues values, const ParameterValues& others) {
-    for (const Parameter p : {Parameter::c_subnormals, Parameter::output_subnormals})
-      set_value(values, {p}, value_index(others, {p}));
-    return values;
-  }
+  [[nodiscard]] bool may_flush_elsewhere() const { return !model_.paths.c && space_.formats.c; }
   /// Do two models compute alike that are so, and differ in these two parameters only? The one that flushes c
   /// computes as one that flushes results, too; as the other does then where c is not subnormal, or counts as
   /// nothing; and the rest is asked about.

@@ -33,6 +33,7 @@ constexpr std::array<std::string_view, 2> kPlaces{"before", "after"};
 constexpr std::string_view kModelWord = "model";
 constexpr std::string_view kBothDirections = "both directions";
 constexpr std::string_view kSameNodes = "same nodes";
+constexpr std::string_view kAnyOrder = "any order";
 
 UnitModel begin_of(const Space& space, const HypothesisSet& set, const UnitModel& model) {
   return space.model(set.skeleton, nearest(set.box, model), set.nan ? set.nan : constant_nan(model.nan));
@@ -68,6 +69,7 @@ class StepsWriter {
   }
 
   Json of_models(const ModelStep& step, const UnitModel& at, const UnitModel& next, bool left_first) {
+    if (std::holds_alternative<ByOrder>(step.by)) return {{"order", kModelWord}, {"theorem", kAnyOrder}};
     Json json = way(at, next);
     if (const auto* by = std::get_if<ByQuestions>(&step.by)) {
       json["left"] = kPlaces[left_first ? 0 : 1];
@@ -138,7 +140,7 @@ class StepsReader {
     std::optional<UnitModel> at = begin_of(space_, set, model_);
     for (const JsonReader& step : from.elements(kMostProofSteps)) {
       if (!at) step.fail("no step beyond the model");
-      if (step.find("change") || step.find("classes") || step.find("to"))
+      if (step.find("change") || step.find("classes") || step.find("order") || step.find("to"))
         derivation.models.push_back(of_models(step, at));
       else if (derivation.models.empty())
         derivation.sets.push_back(of_set(step, target, set.box.classes()));
@@ -168,6 +170,7 @@ class StepsReader {
 
   ModelStep of_models(const JsonReader& step, std::optional<UnitModel>& at) {
     const UnitModel before = *at;
+    if (step.find("order")) return of_order(step, *at);
     const UnitModel after = go_on(step, at);
     if (step.find("questions")) {
       step.only({"change", "to", "left", "theorem", "questions"});
@@ -188,11 +191,20 @@ class StepsReader {
     return {before, after, ByIdleValues{}};
   }
 
+  /// To the model's order of operands.
+  ModelStep of_order(const JsonReader& step, UnitModel& at) const {
+    step.only({"order", "theorem"});
+    if (step.at("order").json() != kModelWord) step.at("order").fail(in_quotes(kModelWord));
+    if (step.at("theorem").json() != kAnyOrder) step.at("theorem").fail(in_quotes(kAnyOrder));
+    const UnitModel before = std::exchange(at, ordered_as(at, model_));
+    return {before, at, ByOrder{}};
+  }
+
   /// The step's other model; `at` is where it is then, none for the model itself.
   UnitModel go_on(const JsonReader& step, std::optional<UnitModel>& at) const {
     const int ways =
         (step.find("to") ? 1 : 0) + (step.find("change") ? 1 : 0) + (step.find("classes") ? 1 : 0);
-    if (ways != 1) step.fail("one of change, classes and to");
+    if (ways != 1) step.fail("one of change, classes, order and to");
     if (const auto classes = step.find("classes")) {
       at = in_classes(*at, *classes);
     } else if (const auto to = step.find("to")) {

@@ -12,6 +12,12 @@ std::vector<Leaf> without_zeros(std::vector<Leaf> operands) {
   return operands;
 }
 
+/// Not where partial sums lose bits, nor where a rule says which of several NaN operands goes on.
+bool has_any_order(const UnitModel& model, const Node& node) {
+  return model.adders[static_cast<std::size_t>(node.adder)].normalisation == Normalisation::late &&
+         !std::holds_alternative<NanRule>(model.nan);
+}
+
 /// Classes aside.
 bool have_the_same_operands(const Tree& x, const Tree& y) {
   return std::ranges::equal(x.nodes, y.nodes, [](const Node& one, const Node& other) {
@@ -36,6 +42,36 @@ bool add_the_same(const Skeleton& x, const Skeleton& y) {
          std::ranges::equal(x.tree.nodes, y.tree.nodes, [](const Node& one, const Node& other) {
            return one.result == other.result && without_zeros(one.operands) == without_zeros(other.operands);
          });
+}
+
+UnitModel ordered_as(const UnitModel& model, const UnitModel& other) {
+  UnitModel ordered = model;
+  if (other.tree.nodes.size() != model.tree.nodes.size()) return ordered;
+  for (std::size_t n = 0; n < model.tree.nodes.size(); ++n) {
+    std::vector<Leaf>& operands = ordered.tree.nodes[n].operands;
+    const std::vector<Leaf> wanted = without_zeros(other.tree.nodes[n].operands);
+    const std::vector<Leaf> own = without_zeros(operands);
+    if (own == wanted || !has_any_order(model, model.tree.nodes[n]) ||
+        !std::ranges::is_permutation(own, wanted))
+      continue;
+    const std::size_t zeros = operands.size() - own.size();
+    operands.assign(zeros, ZeroLeaf{});
+    operands.insert(operands.end(), wanted.begin(), wanted.end());
+  }
+  return ordered;
+}
+
+bool differ_in_order_alone(const UnitModel& x, const UnitModel& y) {
+  if (x.tree.nodes.size() != y.tree.nodes.size()) return false;
+  UnitModel sorted = x, other = y;
+  for (std::size_t n = 0; n < x.tree.nodes.size(); ++n) {
+    std::vector<Leaf>& one = sorted.tree.nodes[n].operands;
+    std::vector<Leaf>& two = other.tree.nodes[n].operands;
+    if (one == two || !has_any_order(x, x.tree.nodes[n])) continue;
+    std::ranges::sort(one);
+    std::ranges::sort(two);
+  }
+  return sorted == other;
 }
 
 bool has_the_same_nodes(const UnitModel& x, const UnitModel& y) {

@@ -12,6 +12,13 @@ namespace mmaprint {
 /// them are of one class does not matter, nor does +0 among the operands.
 [[nodiscard]] bool add_the_same(const Skeleton& x, const Skeleton& y);
 
+/// The same unit, but that nodes add their operands in the order in which the other one's nodes do, where
+/// these add the same and no order can matter: +0 first. Sums are exact before they are normalised late, and
+/// what decides E is a maximum.
+[[nodiscard]] UnitModel ordered_as(const UnitModel& model, const UnitModel& other);
+/// Is it the same unit, but for the order of operands at nodes where none can matter?
+[[nodiscard]] bool differ_in_order_alone(const UnitModel& x, const UnitModel& y);
+
 /// Is it the same unit, but for which nodes are said to be of one class?
 [[nodiscard]] bool has_the_same_nodes(const UnitModel& x, const UnitModel& y);
 

@@ -80,6 +80,57 @@ TEST(AlikeNodes, OfOneClassHaveTheSameParameters) {
   EXPECT_EQ(with_classes(unit, NodeClasses(unit.tree.nodes.size(), 1)), std::nullopt) << "numbered from 0";
 }
 
+/// Operands of each node in an order of chance.
+UnitModel shuffled(UnitModel unit, Random& random) {
+  for (Node& node : unit.tree.nodes)
+    for (std::size_t i = node.operands.size(); i > 1; --i)
+      std::swap(node.operands[i - 1],
+                node.operands[static_cast<std::size_t>(random.between(0, static_cast<int>(i) - 1))]);
+  return unit;
+}
+
+TEST(AlikeNodes, MayAddInAnyOrderWhereSumsAreNormalisedLate) {
+  const std::uint64_t seed = test::starting_seed(kSeed);
+  int reordered = 0, kept = 0;
+  for (std::uint64_t n = seed; n < seed + 60; ++n) {
+    Random random(n);
+    const UnitModel unit = unit_of(n);
+    const UnitModel other = shuffled(unit, random);
+    if (other == unit || !is_legal(other)) continue;
+    const UnitModel ordered = ordered_as(other, unit);
+    EXPECT_TRUE(differ_in_order_alone(ordered, other)) << "seed " << n;
+    EXPECT_EQ(test::disagreements(ordered, other, 500, n), 0) << "seed " << n;
+    if (differ_in_order_alone(unit, other)) {
+      ++reordered;
+      EXPECT_TRUE(add_the_same(skeleton_of(ordered), skeleton_of(unit))) << "seed " << n;
+      EXPECT_EQ(test::disagreements(unit, other, 500, n), 0) << "seed " << n;
+    } else {
+      ++kept;
+    }
+  }
+  EXPECT_GT(reordered, 10) << "seed " << seed;
+  EXPECT_GT(kept, 0) << "seed " << seed;
+}
+
+TEST(AlikeNodes, HaveAnOrderWherePartialSumsAreNormalisedOrARuleChoosesAmongNans) {
+  UnitModel unit = unit_of(kSeed);
+  for (std::uint64_t n = kSeed; unit.tree.nodes[0].operands.size() < 2; ++n) unit = unit_of(n);
+  unit.nan = canonical_nan(unit.formats.d);
+  for (Adder& adder : unit.adders) adder.normalisation = Normalisation::late;
+  UnitModel other = unit;
+  std::swap(other.tree.nodes[0].operands.front(), other.tree.nodes[0].operands.back());
+  ASSERT_NE(other, unit);
+  EXPECT_TRUE(differ_in_order_alone(unit, other));
+  for (UnitModel* of_rule : {&unit, &other}) of_rule->nan = NanRule{};
+  EXPECT_FALSE(differ_in_order_alone(unit, other));
+  EXPECT_EQ(ordered_as(other, unit), other);
+  for (UnitModel* immediate : {&unit, &other}) {
+    immediate->nan = canonical_nan(unit.formats.d);
+    for (Adder& adder : immediate->adders) adder.normalisation = Normalisation::immediate;
+  }
+  EXPECT_FALSE(differ_in_order_alone(unit, other));
+}
+
 TEST(AlikeNodes, AreEqualOnlyWhereUnitsAre) {
   const std::uint64_t seed = test::starting_seed(kSeed);
   const auto checker = make_checker(Solver::cadical);

@@ -295,6 +295,9 @@ class Trial {
     count("nodes that add the same, turned round", compare_by_nodes(checker, alike, model(), limits()), truth,
           alike);
     set_of(alike, truth);
+    UnitModel reordered = alike;
+    for (Node& node : reordered.tree.nodes) std::ranges::reverse(node.operands);
+    if (is_legal(reordered)) set_of(reordered, compared(model(), model_results_, results_of(reordered)));
   }
   /// As the one hypothesis of a set, with a proof that is read back and checked.
   void set_of(const UnitModel& alike, const Truth& truth) {
