@@ -31,14 +31,26 @@ InputsAtTies::InputsAtTies(const UnitModel& x, const UnitModel& y, std::uint64_t
     return x.adders[adder] != y.adders[adder];
   };
   for (const PlannedNode& node : plan_.nodes)
-    if (node.products > 0 && !node.is_carried && differ(node)) nodes_.push_back(&node);
+    if (has_products(node) && !node.is_carried && differ(node)) nodes_.push_back(&node);
   moves_exponents_ = std::ranges::any_of(plan_.nodes, [&](const PlannedNode& node) {
     const auto adder = static_cast<std::size_t>(node.adder);
     return x.adders[adder].product != y.adders[adder].product;
   });
   if (!nodes_.empty()) return;
   for (const PlannedNode& node : plan_.nodes)
-    if (node.products > 0 && !node.is_carried) nodes_.push_back(&node);
+    if (has_products(node) && !node.is_carried) nodes_.push_back(&node);
+}
+
+std::optional<std::size_t> InputsAtTies::product_by_way_of(const OperandRun& run) const {
+  if (run.kind != OperandRun::Kind::node) return std::nullopt;
+  const PlannedNode& earlier = plan_.nodes[run.node];
+  if (earlier.products != 1 || earlier.operands != 1) return std::nullopt;
+  return earlier.runs.front().products.front();
+}
+bool InputsAtTies::has_products(const PlannedNode& node) const {
+  return node.products > 0 || std::ranges::any_of(node.runs, [&](const OperandRun& run) {
+           return product_by_way_of(run).has_value();
+         });
 }
 
 std::optional<DotInput> InputsAtTies::next() {
@@ -158,7 +170,10 @@ std::vector<InputsAtTies::Place> InputsAtTies::places_of(const PlannedNode& node
   for (const OperandRun& run : node.runs) {
     for (const std::size_t k : run.products) places.push_back({k, true});
     if (run.kind == OperandRun::Kind::c) places.push_back({std::nullopt, true});
-    if (run.kind == OperandRun::Kind::node) collect_places(plan_.nodes[run.node], before);
+    if (const auto k = product_by_way_of(run))
+      places.push_back({k, true});
+    else if (run.kind == OperandRun::Kind::node)
+      collect_places(plan_.nodes[run.node], before);
   }
   std::ranges::shuffle(before, engine());
   if (before.size() > kMostBefore) before.resize(kMostBefore);

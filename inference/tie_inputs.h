@@ -52,6 +52,9 @@ class InputsAtTies : RandomDraws {
     const PlannedNode* node;
   };
 
+  /// A product that is rounded in a node of its own is as good as the later node's: the index of that one.
+  [[nodiscard]] std::optional<std::size_t> product_by_way_of(const OperandRun& run) const;
+  [[nodiscard]] bool has_products(const PlannedNode& node) const;
   [[nodiscard]] bool attempt();
   [[nodiscard]] Edge any_edge();
   [[nodiscard]] int any_top(const FormatInfo& result);

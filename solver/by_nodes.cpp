@@ -11,6 +11,7 @@
 #include "model/plan.h"
 #include "solver/earlier_zeros.h"
 #include "solver/node_question.h"
+#include "solver/relays.h"
 
 namespace mmaprint {
 namespace {
@@ -22,8 +23,8 @@ struct ShapeOfNode {
   Node node;
   OperandBits bits;
   std::vector<std::pair<Format, int>> earlier;  ///< with their adders
-  std::vector<ShapeOfNode> carried;             ///< nodes whose sums are among the operands as they are
-  std::vector<std::pair<int, int>> scales;      ///< of each product, by ScaleNumbers
+  std::vector<ShapeOfNode> inner;  ///< nodes that are part of it: carried sums, and relays (solver/relays.h)
+  std::vector<std::pair<int, int>> scales;  ///< of each product, by ScaleNumbers
   bool is_root = false;  ///< its results have to agree in zeros' signs, where others' need not
   friend bool operator==(const ShapeOfNode&, const ShapeOfNode&) = default;
 };
@@ -50,7 +51,9 @@ class ScaleNumbers {
   std::pair<std::vector<int>, std::vector<int>> seen_;
 };
 
-ShapeOfNode shape_of(const Tree& tree, const Plan& plan, std::size_t n, ScaleNumbers& scales) {
+ShapeOfNode shape_of(const Side& side, const Tree& tree, const Plan& plan, std::size_t n,
+                     ScaleNumbers& scales) {
+  const std::vector<bool> relays = relays_to(side, plan, n);
   ShapeOfNode shape{tree.nodes[n], plan.nodes[n].bits, {}, {}, {}, false};
   for (Leaf& leaf : shape.node.operands) {
     if (auto* product = std::get_if<ProductLeaf>(&leaf)) {
@@ -60,8 +63,8 @@ ShapeOfNode shape_of(const Tree& tree, const Plan& plan, std::size_t n, ScaleNum
     auto* child = std::get_if<NodeLeaf>(&leaf);
     if (child == nullptr) continue;
     const auto earlier = static_cast<std::size_t>(std::exchange(child->node, 0));
-    if (plan.nodes[earlier].is_carried)
-      shape.carried.push_back(shape_of(tree, plan, earlier, scales));
+    if (plan.nodes[earlier].is_carried || relays[earlier])
+      shape.inner.push_back(shape_of(side, tree, plan, earlier, scales));
     else
       shape.earlier.emplace_back(plan.nodes[earlier].result.id, plan.nodes[earlier].adder);
   }
@@ -76,12 +79,13 @@ std::vector<Shapes> shapes_of(const Side& left, const Side& right) {
   const std::pair trees{tree_of(left), tree_of(right)};
   const std::pair plans{plan_of(left), plan_of(right)};
   std::vector<Shapes> shapes;
-  const auto shape = [](const Tree& tree, const Plan& plan, std::size_t n) {
+  const auto shape = [](const Side& side, const Tree& tree, const Plan& plan, std::size_t n) {
     ScaleNumbers scales(plan.scales);
-    return shape_of(tree, plan, n, scales);
+    return shape_of(side, tree, plan, n, scales);
   };
   for (std::size_t n = 0; n < trees.first.nodes.size(); ++n)
-    shapes.emplace_back(shape(trees.first, plans.first, n), shape(trees.second, plans.second, n));
+    shapes.emplace_back(shape(left, trees.first, plans.first, n),
+                        shape(right, trees.second, plans.second, n));
   shapes.back().first.is_root = true;
   return shapes;
 }

@@ -116,13 +116,17 @@ class FewOperands {
     return is_only(set(Parameter::normalisation), Normalisation::late) ? f_ : f_ - x.leading_above_e - 1;
   }
   /// So many of y are, as far as that matters: sums may round alike before and after, or be no finite numbers
-  /// of the result's format where y loses bits that it had after alignment.
+  /// of the result's format where y loses bits that it had after alignment, or stay below 2^(E+1) there, as
+  /// such a y is less than what x lacks to that.
   [[nodiscard]] int kept_beside(const OperandAlone& x, const OperandAlone& y) const {
     const auto is_whole_alone = [&](const OperandAlone& one) {
       return f_ > one.fraction_bits + one.leading_above_e;
     };
     const bool all_finite = node_.result.emax() - f_ <= y.lowest_bit;
-    return is_whole_alone(x) && is_whole_alone(y) && (is_normalised_alike() || all_finite) ? f_ : kept(x);
+    const bool never_grows = x.leading_above_e <= 0 && f_ > y.below_leading + x.fraction_bits;
+    return is_whole_alone(x) && is_whole_alone(y) && (is_normalised_alike() || all_finite || never_grows)
+               ? f_
+               : kept(x);
   }
 
   /// May y lose bits beside x, whose exponent is E, and the sum rounds as if it had not?
@@ -130,7 +134,7 @@ class FewOperands {
     const int bits = kept_beside(x, y);
     int lowest_e = y.lowest_bit + bits + 1;  // E where y loses anything
     if (is_sticky() && bits > x.fraction_bits) lowest_e = std::max(lowest_e, first_e_of_finer_places(bits));
-    const int of_y = y.fraction_bits + y.leading_above_e;
+    const int of_y = y.below_leading;
     const int highest_e = std::min(x.highest_e, first_e_of_overflow(x, bits, of_y) - 1);
     if (lowest_e > highest_e && bits > x.fraction_bits) return true;
     // A subnormal x may be anything below 2^E: where results have no places finer than those of E it may.
@@ -167,7 +171,7 @@ class FewOperands {
     if (!is_rounded_down() || !is_flushed_alike()) return false;
     // Beside a subnormal x, results have the places of the smallest numbers at least, whatever is left of it.
     const bool may_be_subnormal = x.subnormal_e && lowest_e <= *x.subnormal_e;
-    const int of_y = y.fraction_bits + y.leading_above_e;
+    const int of_y = y.below_leading;
     if (may_be_subnormal && f_ <= of_y + x.fraction_bits && !never_cancels(x, y)) return false;
     const int below_e = least_below_e(x, may_be_subnormal ? *x.subnormal_e + 1 : lowest_e);
     if (f_ >= below_e + std::max(of_y, most_bits_) + 1) return true;

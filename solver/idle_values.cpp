@@ -46,11 +46,12 @@ class AtNode {
         return !bounds_.is_subnormal;
       case Parameter::flush_test:
       case Parameter::zero_flushed:
-        return !bounds_.is_subnormal || is_only(Parameter::output_subnormals, Subnormals::kept);
+        return !bounds_.is_subnormal || is_only(Parameter::output_subnormals, Subnormals::kept) ||
+               (parameter == Parameter::zero_flushed && is_sign_of_zeros_lost());
       case Parameter::zero_rounded:
-        return !bounds_.vanishes;
+        return !bounds_.vanishes || is_sign_of_zeros_lost();
       case Parameter::zero_cancelled:
-        return !has(Parameter::block_rounding, Rounding::down);
+        return !has(Parameter::block_rounding, Rounding::down) || is_sign_of_zeros_lost();
       default:
         return false;
     }
@@ -77,6 +78,10 @@ class AtNode {
     return set(p) == ValueSet::single(static_cast<int>(value));
   }
 
+  /// A later node makes +0 of zeros of any signs, and a zero beside other numbers has none that shows.
+  [[nodiscard]] bool is_sign_of_zeros_lost() const {
+    return !is_root_ && is_only(Parameter::zero_all_zero, ZeroSign::positive);
+  }
   [[nodiscard]] AlignmentValues alignment() const {
     using enum Parameter;
     return {set(alignment_fraction_bits), set(alignment_rounding), set(minimum_alignment_exponent)};

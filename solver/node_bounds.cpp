@@ -39,7 +39,8 @@ struct OperandRange {
   Magnitude largest_of_e;            ///< none exceeds this multiple of 2^(its exponent - kBelowE)
   std::optional<int> subnormal_e{};  ///< as in OperandAlone
   int below_e = 0, below_e_of_one = 0, highest_e_of_subnormal = 0;
-  std::optional<int> bits_below_e{};  ///< one is a multiple of 2^(its exponent - this); or fraction_bits
+  std::optional<int> bits_below_e{};   ///< one is a multiple of 2^(its exponent - this); or fraction_bits
+  std::optional<int> below_leading{};  ///< as in OperandAlone; or what lies below its exponent
   std::optional<FactorWidths> factors{};
 };
 
@@ -164,7 +165,12 @@ class Interpreter {
             x.smallest,
             fraction_bits_[node],
             below_two(fraction_bits_[node]),
-            x.smallest < f.emin() ? std::optional(f.emin()) : std::nullopt};
+            x.smallest < f.emin() ? std::optional(f.emin()) : std::nullopt,
+            0,
+            0,
+            0,
+            std::nullopt,
+            below_leading_[node]};
   }
   [[nodiscard]] std::vector<OperandRange> operands_of(const PlannedNode& node) const {
     std::vector<OperandRange> all;
@@ -194,10 +200,13 @@ class Interpreter {
   [[nodiscard]] static std::vector<OperandAlone> each_alone(std::span<const OperandRange> operands) {
     std::vector<OperandAlone> all;
     all.reserve(operands.size());
-    for (const OperandRange& x : operands)
-      all.push_back({x.lowest_bit, x.lowest_exponent, leading_bit(x.largest_of_e) - kBelowE,
-                     x.largest_exponent, x.smallest, x.bits_below_e.value_or(x.fraction_bits), x.subnormal_e,
-                     x.below_e, x.below_e_of_one, x.highest_e_of_subnormal, x.factors});
+    for (const OperandRange& x : operands) {
+      const int above_e = leading_bit(x.largest_of_e) - kBelowE;
+      const int fraction_bits = x.bits_below_e.value_or(x.fraction_bits);
+      all.push_back({x.lowest_bit, x.lowest_exponent, above_e, x.largest_exponent, x.smallest, fraction_bits,
+                     std::min(fraction_bits + above_e, x.below_leading.value_or(fraction_bits + above_e)),
+                     x.subnormal_e, x.below_e, x.below_e_of_one, x.highest_e_of_subnormal, x.factors});
+    }
     return all;
   }
   [[nodiscard]] static std::vector<Magnitude> each_of(std::span<const OperandRange> operands,
@@ -286,18 +295,29 @@ class Interpreter {
                       sum.smallest < d.emin(),
                       sum.smallest < d.emin() - coarsest};
     // The largest number may be what a sum is saturated to: of so many bits, too.
-    if (bounds.overflows) bounds.lowest_bit = std::min(bounds.lowest_bit, d.emax() - most_bits);
-    fraction_bits_.push_back(most_bits);
+    const bool saturates = bounds.overflows && !is_only(node, Parameter::overflow, Overflow::infinity);
+    if (saturates) bounds.lowest_bit = std::min(bounds.lowest_bit, d.emax() - most_bits);
     const int last_place = std::max(leading(largest), d.emin()) - coarsest;
     largest_.push_back(std::min(rounded_up(largest, last_place - unit_), largest_of(d)));
     bounds.largest_exponent = leading(largest_.back());
+    below_leading_.push_back(saturates ? most_bits : bits_below_leading(bounds, operands, most_bits));
+    if (!saturates) bounds.lowest_bit = std::max(bounds.lowest_bit, bounds.smallest - below_leading_.back());
+    // Subnormal results have the lowest exponent, which may be far above their leading bits.
+    fraction_bits_.push_back(flushed || !bounds.is_subnormal ? below_leading_.back() : most_bits);
     all_.push_back(bounds);
+  }
+  /// One operand has no more bits after it was aligned and rounded.
+  [[nodiscard]] static int bits_below_leading(const NodeBounds& bounds,
+                                              std::span<const OperandRange> operands, int most_bits) {
+    const int bits = std::min(most_bits, std::max(0, bounds.largest_exponent - bounds.lowest_bit));
+    return operands.size() == 1 ? std::min(bits, operands[0].fraction_bits) : bits;
   }
   /// A node of zeros alone.
   void append_zero(const FormatInfo& d) {
     const int e = d.emax();
     all_.push_back({{e, e, e}, {}, {0, e, e, e}, e, e, e, false, false, false});
     fraction_bits_.push_back(0);
+    below_leading_.push_back(0);
     largest_.emplace_back(0);
   }
 
@@ -334,7 +354,7 @@ class Interpreter {
   std::vector<NodeBounds> all_;
   // Of the results.
   std::vector<Magnitude> largest_;
-  std::vector<int> fraction_bits_;
+  std::vector<int> fraction_bits_, below_leading_;
 };
 
 }  // namespace

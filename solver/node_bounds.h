@@ -32,6 +32,7 @@ struct OperandAlone {
   int highest_e;                   ///< the same, at most
   int smallest;                    ///< it is not below 2^this
   int fraction_bits;               ///< it is a multiple of 2^(that exponent - this)
+  int below_leading;               ///< and of 2^(the place of its leading bit - this)
   std::optional<int> subnormal_e;  ///< that exponent, where a c or a result is subnormal
   /// Products are 2^(that exponent - this) at least; and where one factor at most is subnormal; and with
   /// which exponents one may be.

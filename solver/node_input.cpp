@@ -5,6 +5,7 @@
 
 #include "model/value.h"
 #include "model/zero_input.h"
+#include "solver/relays.h"
 
 namespace mmaprint {
 namespace {
@@ -48,13 +49,15 @@ void add_products(const UnitFormats& f, Pattern result, const std::vector<int>& 
   }
 }
 
-/// What a node adds, itself or by carried sums: products, c and the rounded results of other nodes.
-void collect_leaves(const Tree& tree, const Node& node, std::vector<Leaf>& leaves) {
+/// What a node adds, itself, by carried sums or by relays: products, c and the rounded results of other
+/// nodes.
+void collect_leaves(const Tree& tree, const Node& node, const std::vector<bool>& relays,
+                    std::vector<Leaf>& leaves) {
   for (const Leaf& leaf : node.operands) {
     const auto* child = std::get_if<NodeLeaf>(&leaf);
     const Node* its = child == nullptr ? nullptr : &tree.nodes[static_cast<std::size_t>(child->node)];
-    if (its != nullptr && its->result.is_carried())
-      collect_leaves(tree, *its, leaves);
+    if (its != nullptr && (its->result.is_carried() || relays[static_cast<std::size_t>(child->node)]))
+      collect_leaves(tree, *its, relays, leaves);
     else
       leaves.push_back(leaf);
   }
@@ -68,7 +71,7 @@ DotInput unit_input(const Side& side, std::size_t node, const DotInput& found,
   const Tree tree = tree_of(side);
   const Plan plan = plan_of(side);
   std::vector<Leaf> leaves;
-  collect_leaves(tree, tree.nodes[node], leaves);
+  collect_leaves(tree, tree.nodes[node], relays_to(side, plan, node), leaves);
   std::vector<int> before;  // products of earlier nodes
   bool c_before = false;
   for (std::size_t i = 0; i < node; ++i)

@@ -1,10 +1,11 @@
 // The question about a single node: do its results agree, whatever the nodes before it gave?
 //
-// Four facts keep it small. The results of earlier nodes have no more fraction bits than they are rounded to,
+// Five facts keep it small. The results of earlier nodes have no more fraction bits than they are rounded to,
 // and they are multiples of a power of two in a range (solver/node_range.h). Where nothing but the clamp of
 // the alignment exponent differs, the sides can only differ where every addend lies below the larger clamp.
 // And an operand whose format has no exponent as low as that is a zero then, of either sign: a zero's sign
-// matters only among zeros, where no clamp takes part.
+// matters only among zeros, where no clamp takes part. And an earlier node of one product is worked out
+// (solver/relays.h), so that its results are those of products.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "solver/miter.h"
 #include "solver/node_addends.h"
 #include "solver/node_range.h"
+#include "solver/relays.h"
 
 namespace mmaprint {
 
@@ -55,6 +57,14 @@ void make_zeros_beside_c(G& g, const Signature& formats, const PlannedNode& node
     }
 }
 
+/// The result of the node after those of `in.earlier`: of one product.
+template <class G>
+WordOf<G> relayed_product(G& g, const Side& side, const FormatInfo& result, const InputWords<G>& in) {
+  const auto product = evaluate_side(g, any_model_of(side), in);
+  const WordOf<G> nan{g.word(result.container_bits, result.has_nan() ? canonical_nan(result.id) : 0)};
+  return SymbolicCore<G>(g).mux(product.nan, nan, product.pattern);
+}
+
 /// The operands of a node, where all of them have exponents below `limit` if that is given.
 template <class G>
 InputWords<G> node_input(G& g, const Side& left, const Side& right, const Plan& plan, std::size_t node,
@@ -76,11 +86,14 @@ InputWords<G> node_input(G& g, const Side& left, const Side& right, const Plan& 
   if (formats.c && all_low && vanishes(plan.c)) input.c = {g.word(info(*formats.c).container_bits, 0)};
   input.earlier.emplace();
   const Tree left_tree = tree_of(left), right_tree = tree_of(right);
+  const std::vector<bool> relays = relays_to(left, plan, node);
   for (std::size_t i = 0; i < node; ++i) {
     const FormatInfo& f = plan.nodes[i].result;
     const int bits = std::max(result_fraction_bits(left, left_tree.nodes[i].adder),
                               result_fraction_bits(right, right_tree.nodes[i].adder));
-    if (is_low(i))
+    if (relays[i])
+      input.earlier->push_back(relayed_product(g, left, f, input));
+    else if (is_low(i))
       input.earlier->push_back({g.word(f.container_bits, 0)});
     else
       input.earlier->push_back(detail::free_operand(g, f, bits, "d" + std::to_string(i)));

@@ -112,7 +112,7 @@ bool is_within(const Operand<A>& x, const FormatInfo& d, const NodeBounds& bound
 /// Runs a member of the box on inputs; how often a parameter had idle values.
 class Trial {
  public:
-  explicit Trial(std::uint64_t seed) : random_(seed) {}
+  explicit Trial(std::uint64_t seed) : random_(seed), of_values_(seed) {}
 
   void with(const test::ToyFormats& f, int k) {
     Toy toy(f, k, any_tree(random_, k), {});
@@ -168,7 +168,7 @@ class Trial {
     if (idle.size() < 2) return;
     const auto all = idle.values();
     const auto with_one_of_them = [&] {
-      set_value(values, key, random_.pick(std::span<const int>(all)));
+      set_value(values, key, of_values_.pick(std::span<const int>(all)));
       test::take(toy, values);
       return test::result<PlainLowering>(toy, input);
     };
@@ -178,7 +178,7 @@ class Trial {
                                      << first << "\n"
                                      << test::describe(toy, values, input);
   }
-  Random random_;
+  Random random_, of_values_;  ///< which trials there are does not depend on what is idle
   std::vector<std::pair<ParameterKey, ValueSet>> idle_;  ///< of the box at hand
   std::map<Parameter, int> times_;
 };
@@ -190,7 +190,7 @@ void expect_some_of_each(const Trial& trial, long trials, long usual) {
 }
 
 TEST(NodeBounds, HoldForEveryInputOfOneProduct) {
-  const std::uint64_t first = test::starting_seed(4'100);
+  const std::uint64_t first = test::starting_seed(4'101);
   Trial trial(first);
   const long trials = test::count(4);
   const std::vector<test::ToyFormats> all = formats();
