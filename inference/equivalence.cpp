@@ -8,6 +8,7 @@
 
 #include "inference/edge_inputs.h"
 #include "inference/made_inputs.h"
+#include "inference/neighbours.h"
 #include "inference/nodes_first.h"
 #include "inference/representative.h"
 #include "model/alike_nodes.h"
@@ -77,7 +78,6 @@ class Steps {
 
  private:
   static constexpr std::int64_t kFirst = 3'500;
-  static constexpr std::size_t kMostMade = 24;
 
   void leave_one_of_idle_values(const ParameterValues& target) {
     Box left = without_idle_values(plan_, set_.box, target);
@@ -117,10 +117,7 @@ class Steps {
   std::optional<Separation> by_made_inputs(const ParameterValues& target,
                                            const std::vector<ParameterKey>& waiting, std::int64_t steps) {
     const UnitModel model = model_with(target);
-    std::vector<ParameterValues> others;
-    for (const ParameterKey& p : waiting)
-      for (const int value : other_values(set_.box[p], value_index(target, p), kMostMade))
-        set_value(others.emplace_back(target), p, value);
+    const std::vector<ParameterValues> others = neighbours_of(target, set_.box, waiting);
     const std::int64_t inputs = inputs_.of_each(others.size(), steps);
     // What the set's hypotheses have in common may differ from the model already.
     if (auto input = made_difference(model, inputs_.of_set(steps)))

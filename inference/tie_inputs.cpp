@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "inference/exact_numbers.h"
@@ -26,9 +27,11 @@ InputsAtTies::InputsAtTies(const UnitModel& x, const UnitModel& y, std::uint64_t
       b_(plan_.from_b.format),
       c_(plan_.from_c.format),
       has_c_(x.formats.c.has_value()) {
-  const auto differ = [&](const PlannedNode& node) {
+  const std::function<bool(const PlannedNode&)> differ = [&](const PlannedNode& node) {
     const auto adder = static_cast<std::size_t>(node.adder);
-    return x.adders[adder] != y.adders[adder];
+    return x.adders[adder] != y.adders[adder] || std::ranges::any_of(node.runs, [&](const OperandRun& run) {
+             return std::ranges::any_of(run.carried, differ);
+           });
   };
   for (const PlannedNode& node : plan_.nodes)
     if (has_products(node) && !node.is_carried && differ(node)) nodes_.push_back(&node);
@@ -49,7 +52,7 @@ std::optional<std::size_t> InputsAtTies::product_by_way_of(const OperandRun& run
 }
 bool InputsAtTies::has_products(const PlannedNode& node) const {
   return node.products > 0 || std::ranges::any_of(node.runs, [&](const OperandRun& run) {
-           return product_by_way_of(run).has_value();
+           return product_by_way_of(run) || std::ranges::any_of(run.carried, &PlannedNode::products);
          });
 }
 
@@ -94,8 +97,7 @@ InputsAtTies::Edge InputsAtTies::any_edge() {
   const auto adder = static_cast<std::size_t>(node.adder);
   const Adder& own = (chance(50) ? x_ : y_)[adder];
   const int kept = own.alignment_fraction_bits.value_or(2 * node.result.fraction_bits);
-  Edge edge{0, 0, std::min(own.output_fraction_bits, node.result.fraction_bits), own.alignment_rounding,
-            &node};
+  Edge edge{0, 0, bits_rounded_to(node, own), own.alignment_rounding, &node};
   const auto clamp = x_[adder].minimum_alignment_exponent;
   const auto other = y_[adder].minimum_alignment_exponent;
   const int lowest = a_.emin() + b_.emin(), highest = a_.emax() + b_.emax();
@@ -110,6 +112,12 @@ InputsAtTies::Edge InputsAtTies::any_edge() {
     edge.kept_from = higher - kept;
   }
   return edge;
+}
+
+/// What shows of a result of more bits than D has is what is left when it is rounded to D's.
+int InputsAtTies::bits_rounded_to(const PlannedNode& node, const Adder& own) {
+  const int bits = std::min(own.output_fraction_bits, node.result.fraction_bits);
+  return chance(50) ? bits : std::min(bits, plan_.d.fraction_bits);
 }
 
 int InputsAtTies::any_top(const FormatInfo& result) {
@@ -169,6 +177,10 @@ std::vector<InputsAtTies::Place> InputsAtTies::places_of(const PlannedNode& node
   std::vector<Place> places, before;
   for (const OperandRun& run : node.runs) {
     for (const std::size_t k : run.products) places.push_back({k, true});
+    // Nothing of a sum that is carried on is rounded before it comes here.
+    for (const PlannedNode& carried : run.carried)
+      for (const OperandRun& of_it : carried.runs)
+        for (const std::size_t k : of_it.products) places.push_back({k, true});
     if (run.kind == OperandRun::Kind::c) places.push_back({std::nullopt, true});
     if (const auto k = product_by_way_of(run))
       places.push_back({k, true});

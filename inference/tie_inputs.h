@@ -57,6 +57,7 @@ class InputsAtTies : RandomDraws {
   [[nodiscard]] bool has_products(const PlannedNode& node) const;
   [[nodiscard]] bool attempt();
   [[nodiscard]] Edge any_edge();
+  [[nodiscard]] int bits_rounded_to(const PlannedNode& node, const Adder& own);
   [[nodiscard]] int any_top(const FormatInfo& result);
   [[nodiscard]] std::vector<Place> places_of(const PlannedNode& node);
   void collect_places(const PlannedNode& earlier, std::vector<Place>& places) const;

@@ -7,6 +7,7 @@
 
 #include "model/count.h"
 #include "solver/exact_rounding.h"
+#include "solver/joins.h"
 
 namespace mmaprint {
 namespace {
@@ -14,11 +15,12 @@ namespace {
 /// One node of a set's hypotheses.
 class AtNode {
  public:
-  AtNode(const PlannedNode& node, bool is_root, const Box& box, const NodeBounds& bounds)
-      : node_(node), is_root_(is_root), box_(box), bounds_(bounds) {}
+  AtNode(const Plan& plan, std::size_t n, const Box& box, const NodeBounds& bounds)
+      : plan_(plan), node_(plan.nodes[n]), is_root_(n + 1 == plan.nodes.size()), box_(box), bounds_(bounds) {}
 
   /// Has a value of this parameter no effect here?
   [[nodiscard]] bool is_idle(Parameter parameter, int value) const {
+    if (!bounds_.is_plain) return is_idle_however_aligned(parameter, value);
     switch (parameter) {
       case Parameter::product:
         return (!wraps() && !loses()) || is_exact_above_clamps();
@@ -55,6 +57,65 @@ class AtNode {
       default:
         return false;
     }
+  }
+
+  /// The same of a node that is not plain: what E is and how large sums are is known of it, and whether
+  /// anything is lost at all. What is carried on is not rounded.
+  [[nodiscard]] bool is_idle_however_aligned(Parameter parameter, int value) const {
+    switch (parameter) {
+      case Parameter::zero_addends:
+        return is_idle_clamp_however_aligned(
+            highest_exponent_of_zeros(plan_, ZeroAddendsDomain::value(value)));
+      case Parameter::minimum_alignment_exponent:
+        return is_idle_clamp_however_aligned(ClampDomain::value(value));
+      case Parameter::alignment_fraction_bits:
+        return joins_as_exact(ValueSet::single(value), set(Parameter::alignment_rounding));
+      case Parameter::alignment_rounding:
+        // Of c, too, where it has no rounding of its own.
+        return !set(Parameter::c_alignment_rounding)
+                    .contains(static_cast<int>(OwnAlignmentRounding::as_others)) &&
+               joins_as_exact(set(Parameter::alignment_fraction_bits), ValueSet::single(value));
+      case Parameter::extra_carry_bits:
+        return !wraps_with(CarryDomain::value(value));
+      case Parameter::block_rounding:
+      case Parameter::output_fraction_bits:
+        return node_.is_carried;
+      case Parameter::overflow:
+        return !bounds_.overflows;
+      case Parameter::output_subnormals:
+        return !bounds_.is_subnormal;
+      case Parameter::flush_test:
+      case Parameter::zero_flushed:
+        return !bounds_.is_subnormal || is_only(Parameter::output_subnormals, Subnormals::kept);
+      case Parameter::zero_rounded:
+        return !bounds_.vanishes;
+      case Parameter::zero_cancelled:
+        return node_.is_carried || !has(Parameter::block_rounding, Rounding::down);
+      default:
+        return false;
+    }
+  }
+  [[nodiscard]] bool joins_as_exact(const ValueSet& fraction_bits, const ValueSet& roundings) const {
+    return !wraps() && std::ranges::all_of(fraction_bits.values(), [&](int f) {
+      return std::ranges::all_of(roundings.values(), [&](int rounding) {
+        return mmaprint::joins_as_exact(plan_, node_, box_, bounds_, AlignmentBitsDomain::value(f),
+                                        static_cast<AlignmentRounding>(rounding));
+      });
+    });
+  }
+  /// A higher E shows in nothing but what is lost, or wraps: of a sum that is carried on where E is no less
+  /// than that where it joins.
+  [[nodiscard]] bool is_idle_clamp_however_aligned(std::optional<int> clamp) const {
+    if (!clamp || *clamp <= bounds_.operands.lowest_e) return true;
+    const auto is_kept = [&](const OperandAlone& x) {
+      const auto f = fewest_alignment_bits(node_, box_, x.kind);
+      return !f || *clamp - *f <= x.lowest_bit;
+    };
+    return (!node_.is_carried || *clamp <= lowest_e_of_join(plan_, node_, box_)) && !wraps() &&
+           is_only(Parameter::normalisation, Normalisation::late) &&
+           set(Parameter::c_dropped_below) ==
+               ValueSet::single(default_index(info(Parameter::c_dropped_below))) &&
+           std::ranges::all_of(operands_below(*clamp), is_kept);
   }
 
   /// Do sums round as exact ones where an operand decides what E is? Where a clamp does, a product's exponent
@@ -173,6 +234,7 @@ class AtNode {
                                       is_only(Parameter::zero_cancelled, ZeroSign::positive));
   }
 
+  const Plan& plan_;
   const PlannedNode& node_;
   bool is_root_;
   const Box& box_;
@@ -187,8 +249,7 @@ ValueSet idle_values(const Plan& plan, const Box& box, const std::vector<NodeBou
     bool everywhere = true;
     for (std::size_t n = 0; everywhere && n < plan.nodes.size(); ++n)
       if (of_unit || plan.nodes[n].adder == key.of_class)
-        everywhere =
-            AtNode(plan.nodes[n], n + 1 == plan.nodes.size(), box, bounds[n]).is_idle(key.parameter, value);
+        everywhere = AtNode(plan, n, box, bounds[n]).is_idle(key.parameter, value);
     if (everywhere) idle.insert(value);
   }
   return idle;
@@ -218,7 +279,7 @@ bool is_never_asked(const Plan& plan, const Box& box, Parameter parameter) {
 }  // namespace
 
 ValueSet idle_values(const Plan& plan, const Box& box, const ParameterKey& key) {
-  const auto bounds = node_bounds(plan, box);
+  const auto bounds = bounds_of_any_nodes(plan, box);
   if (bounds) return idle_values(plan, box, *bounds, key);
   return is_never_asked(plan, box, key.parameter) ? box[key] : ValueSet();
 }
@@ -258,7 +319,7 @@ bool are_clamped_alike(const Plan& plan, const ParameterValues& x, const Paramet
   const auto bounds = node_bounds(plan, both);
   if (!bounds) return false;
   for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
-    const AtNode node(plan.nodes[n], n + 1 == plan.nodes.size(), both, (*bounds)[n]);
+    const AtNode node(plan, n, both, (*bounds)[n]);
     if (plan.nodes[n].adder == of_class && !node.is_exact_however_clamped()) return false;
   }
   return true;

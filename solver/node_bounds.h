@@ -13,7 +13,7 @@
 
 #include "model/hypotheses.h"
 #include "model/plan.h"
-#include "solver/product_lemmas.h"
+#include "solver/operand_ranges.h"
 
 namespace mmaprint {
 
@@ -38,6 +38,7 @@ struct OperandAlone {
   /// which exponents one may be.
   int below_e = 0, below_e_of_one = 0, highest_e_of_subnormal = 0;
   std::optional<FactorWidths> factors{};  ///< of a product: its factors' significands
+  OperandKind kind = OperandKind::c;
 };
 
 /// Of a node's sums before they are rounded, partial sums included; and of sums that are not zero.
@@ -62,16 +63,26 @@ struct NodeBounds {
   bool overflows;        ///< may a sum of finite operands round beyond the largest number?
   bool is_subnormal;     ///< may a sum that is not zero lie below the smallest normal number?
   bool vanishes;         ///< may such a sum round to zero?
+  /// Does it add what it is given, without a sum that is carried to it or on, kinds of operands that are
+  /// aligned by rules of their own, or zeros that have a say in E? Else less is known of its sums: nothing
+  /// that depends on which bits alignment leaves.
+  bool is_plain = true;
 };
 
 /// By the nodes' indices. nullopt where this is not worked out: for integers, and where some node carries its
 /// sum on, aligns its kinds of operands by rules of their own or may count zeros among what decides E.
 [[nodiscard]] std::optional<std::vector<NodeBounds>> node_bounds(const Plan& plan, const Box& box);
 
+/// The same of any unit but of integers, or with sums that are scaled: of nodes that are not plain, too.
+[[nodiscard]] std::optional<std::vector<NodeBounds>> bounds_of_any_nodes(const Plan& plan, const Box& box);
+/// The fewest bits F that an operand of this kind is aligned to; nullopt for all.
+[[nodiscard]] std::optional<int> fewest_alignment_bits(const PlannedNode& node, const Box& box,
+                                                       OperandKind kind);
+
+/// With which exponent a zero takes part in E, at most; kNoClamp where it has no say.
+[[nodiscard]] int highest_exponent_of_zeros(const Plan& plan, const ZeroAddends& zeros);
+
 /// With which exponent a product that is not zero takes part in a node's E, at least.
 [[nodiscard]] int lowest_exponent_of_products(const Plan& plan, const Box& box, const PlannedNode& node);
-
-/// The values of a parameter at a node, of those of the set.
-[[nodiscard]] const ValueSet& values_at(const PlannedNode& node, const Box& box, Parameter parameter);
 
 }  // namespace mmaprint

@@ -1,0 +1,77 @@
+#include "solver/joins.h"
+
+#include <algorithm>
+
+namespace mmaprint {
+namespace {
+
+bool is_default(const PlannedNode& node, const Box& box, Parameter p) {
+  return values_at(node, box, p) == ValueSet::single(default_index(info(p)));
+}
+template <class Enum>
+bool is_only(const PlannedNode& node, const Box& box, Parameter p, Enum value) {
+  return values_at(node, box, p) == ValueSet::single(static_cast<int>(value));
+}
+
+/// What decides E where no operand does, at most: a clamp, or a zero.
+int highest_e_of_no_operand(const Plan& plan, const PlannedNode& node, const Box& box) {
+  int highest = ClampDomain::value(values_at(node, box, Parameter::minimum_alignment_exponent).last())
+                    .value_or(kNoClamp);
+  for (const int value : values_at(node, box, Parameter::zero_addends).values())
+    highest = std::max(highest, highest_exponent_of_zeros(plan, ZeroAddendsDomain::value(value)));
+  return highest;
+}
+
+/// Of what joins a carried sum, a zero or not.
+int lowest_e_of_other(const Plan& plan, const PlannedNode& join, const Box& box) {
+  const auto c = std::ranges::count(join.runs, OperandRun::Kind::c, &OperandRun::kind);
+  int lowest = join.operands == 2 && c == 1 ? plan.c.emin() : kNoClamp;
+  for (const int value : values_at(join, box, Parameter::zero_addends).values()) {
+    const ZeroAddends zeros = ZeroAddendsDomain::value(value);
+    lowest = std::min(lowest, zeros.kind() == ZeroAddends::Kind::as_exponent ? zeros.exponent() : kNoClamp);
+  }
+  return lowest;
+}
+
+}  // namespace
+
+int lowest_e_of_join(const Plan& plan, const PlannedNode& carried, const Box& box) {
+  for (const PlannedNode& join : plan.nodes)
+    for (const OperandRun& run : join.runs) {
+      if (run.kind != OperandRun::Kind::carried || &plan.nodes[run.node] != &carried) continue;
+      const auto clamp =
+          ClampDomain::value(values_at(join, box, Parameter::minimum_alignment_exponent).first());
+      return std::max(clamp.value_or(kNoClamp), lowest_e_of_other(plan, join, box));
+    }
+  return kNoClamp;
+}
+
+bool joins_as_exact(const Plan& plan, const PlannedNode& node, const Box& box, const NodeBounds& bounds,
+                    std::optional<int> f, AlignmentRounding rounding) {
+  using enum Parameter;
+  const auto& all = bounds.each;
+  const auto y = std::ranges::find(all, OperandKind::carried, &OperandAlone::kind);
+  if (node.is_carried || all.size() != 2 || y == all.end()) return false;
+  const OperandAlone& x = all[y == all.begin() ? 1 : 0];
+  if (x.kind != OperandKind::c || !is_only(node, box, normalisation, Normalisation::late) ||
+      !is_only(node, box, block_rounding, Rounding::down) || !is_default(node, box, carried_fraction_bits) ||
+      !is_default(node, box, carried_alignment_rounding) || !is_default(node, box, c_dropped_below))
+    return false;
+  // x keeps all it has where its exponent is E, and always multiples of what y is aligned to.
+  const int sticky = rounding == AlignmentRounding::sticky ? 1 : 0;
+  for (const int value : values_at(node, box, c_fraction_bits).values()) {
+    const auto own = OwnBitsDomain::value(value);
+    if (!own || *own < x.fraction_bits || (f && *own > *f - sticky)) return false;
+  }
+  if (!f) return true;
+  if (rounding != AlignmentRounding::floor && sticky == 0) return false;
+  const int above = *f - y->fraction_bits;  // E where y loses anything is beyond its own exponent by more
+  const int lowest_e = y->lowest_e + above + 1;
+  const int most_bits =
+      std::min(values_at(node, box, output_fraction_bits).last(), node.result.fraction_bits);
+  return above >= 0 && highest_e_of_no_operand(plan, node, box) < lowest_e &&
+         (!x.subnormal_e || *x.subnormal_e < lowest_e) && above > y->leading_above_e &&
+         lowest_e - 1 >= node.result.emin() && *f >= most_bits + 1 + sticky;
+}
+
+}  // namespace mmaprint

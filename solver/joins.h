@@ -1,0 +1,27 @@
+// Where a sum that is carried on joins c, and the sum is rounded down: does it matter how many bits of it are
+// kept?
+//
+// Let y be the carried sum, with the exponent E_y, and x the other operand, which is aligned by rules of its
+// own. With many bits F, y loses some only where x is far larger: E is x's exponent then, and x is a normal
+// number. So the sum of both lies beyond 2^(E-1), and results' last place is that of 2^(E-1) at least. Where
+// 2^(E-F) is no more than that, rounding y down to a multiple of 2^(E-F) before the sum is rounded down comes
+// to the same as rounding once; and so does a sticky bit, where 2^(E-F) is no more than half of it.
+//
+// CLAIM: hypotheses that differ in the node's F, or in how carried sums are rounded when they are aligned,
+// have the same results at such a node.
+#pragma once
+
+#include "solver/node_bounds.h"
+
+namespace mmaprint {
+
+/// Do the sums of this node round down as the exact ones, with F bits and with this rounding of what is lost?
+/// Requires sums that don't wrap. `bounds` are those of the node, for the box.
+[[nodiscard]] bool joins_as_exact(const Plan& plan, const PlannedNode& node, const Box& box,
+                                  const NodeBounds& bounds, std::optional<int> f, AlignmentRounding rounding);
+
+/// What E is at least where this node's sum, which is carried on, joins one other operand, a zero or not.
+/// Requires a node of the plan.
+[[nodiscard]] int lowest_e_of_join(const Plan& plan, const PlannedNode& carried, const Box& box);
+
+}  // namespace mmaprint

@@ -1,0 +1,64 @@
+// What is known of a node's operands of one kind, before any node: the operands' ranges, with which exponents
+// they take part in E, and how large they are beside 2^E. Part of solver/node_bounds.h.
+#pragma once
+
+#include <optional>
+
+#include "model/count.h"
+#include "model/hypotheses.h"
+#include "model/plan.h"
+#include "solver/product_lemmas.h"
+
+namespace mmaprint {
+
+/// A magnitude in units of 2^unit of the plan at hand.
+using Magnitude = Count;
+
+/// Magnitudes relative to an exponent e are in units of 2^(e - this).
+inline constexpr int kBelowE = 256;
+
+/// What is known of operands of one kind, where they are not zero.
+struct OperandRange {
+  Magnitude largest;
+  int largest_exponent;              ///< with which one takes part in E
+  int lowest_exponent;               ///< the same
+  int lowest_bit;                    ///< all are multiples of 2^this
+  int smallest;                      ///< none is below 2^this
+  int fraction_bits;                 ///< one of 2^e or more is a multiple of 2^(e - this)
+  Magnitude largest_of_e;            ///< none exceeds this multiple of 2^(its exponent - kBelowE)
+  std::optional<int> subnormal_e{};  ///< as in OperandAlone
+  int below_e = 0, below_e_of_one = 0, highest_e_of_subnormal = 0;
+  std::optional<int> bits_below_e{};   ///< one is a multiple of 2^(its exponent - this); or fraction_bits
+  std::optional<int> below_leading{};  ///< as in OperandAlone; or what lies below its exponent
+  std::optional<FactorWidths> factors{};
+  OperandKind kind = OperandKind::c;
+};
+
+/// The values of a parameter at a node, of those of the set.
+[[nodiscard]] const ValueSet& values_at(const PlannedNode& node, const Box& box, Parameter parameter);
+
+/// Of any hypothesis of a set. Refers to the plan and the set.
+class OperandRanges {
+ public:
+  OperandRanges(const Plan& plan, const Box& box);
+
+  [[nodiscard]] OperandRange c() const;
+  [[nodiscard]] OperandRange product(const PlannedNode& node) const;
+  /// The exponent of what magnitudes are multiples of.
+  [[nodiscard]] int unit() const { return unit_; }
+  [[nodiscard]] Magnitude scaled(std::uint64_t significand, int exponent) const;
+  [[nodiscard]] Magnitude largest_of(const FormatInfo& f) const;
+  /// Are subnormal numbers always flushed?
+  [[nodiscard]] bool is_flushed(Parameter subnormals) const;
+  /// Significands below 2 with so many fraction bits.
+  [[nodiscard]] static Magnitude below_two(int fraction_bits);
+
+ private:
+  [[nodiscard]] OperandRange operand(const Container& from, const FormatInfo& f, Parameter subnormals) const;
+
+  const Plan& plan_;
+  const Box& box_;
+  int unit_;
+};
+
+}  // namespace mmaprint
