@@ -59,12 +59,14 @@ struct Job {
   const ProductOperands& in;
   std::size_t step;    ///< products of one
   std::size_t padded;  ///< products of all steps
+  const Deadline& deadline;
   [[nodiscard]] std::size_t steps() const { return padded / step; }
 };
 
-Job job_of(const BatchEvaluator& evaluator, const ProductShape& shape, const ProductOperands& in) {
+Job job_of(const BatchEvaluator& evaluator, const ProductShape& shape, const ProductOperands& in,
+           const Deadline& deadline) {
   const auto step = static_cast<std::size_t>(evaluator.model().k);
-  return {evaluator, shape, in, step, (shape.k + step - 1) / step * step};
+  return {evaluator, shape, in, step, (shape.k + step - 1) / step * step, deadline};
 }
 
 /// Elements by the evaluator, which needs their columns beside each other.
@@ -101,6 +103,7 @@ void by_evaluator(const Job& job, std::span<Pattern> d, int threads) {
     OneByOne one(job);
     one.take_column(column);
     for (std::size_t row = 0; row < job.shape.m; ++row) {
+      job.deadline.require();
       one.take_row(row);
       d[row * job.shape.n + column] = one.element(row, column, [](Pattern) {});
     }
@@ -174,6 +177,7 @@ class ByLanes {
   }
 
   void tile(std::size_t row_tile, std::size_t column_tile) const {
+    job_.deadline.require();
     const std::size_t first = column_tile * lanes(), count = std::min(lanes(), job_.shape.n - first);
     const LaneFactors b = columns(first, count);
     const bool all_plain = b.all_plain();
@@ -227,10 +231,10 @@ class ByLanes {
 }  // namespace
 
 std::vector<Pattern> MatrixProduct::operator()(const ProductShape& shape, const ProductOperands& in,
-                                               int threads) const {
+                                               int threads, const Deadline& deadline) const {
   std::vector<Pattern> d(shape.m * shape.n);
   if (d.empty()) return d;
-  const Job job = job_of(evaluator_, shape, in);
+  const Job job = job_of(evaluator_, shape, in, deadline);
   if (evaluator_.kernel() == nullptr)
     by_evaluator(job, d, threads);
   else
@@ -240,7 +244,8 @@ std::vector<Pattern> MatrixProduct::operator()(const ProductShape& shape, const 
 
 std::vector<Pattern> MatrixProduct::steps(const ProductShape& shape, const ProductOperands& in,
                                           std::size_t row, std::size_t column) const {
-  const Job job = job_of(evaluator_, shape, in);
+  const Deadline never;
+  const Job job = job_of(evaluator_, shape, in, never);
   OneByOne one(job);
   one.take_row(row);
   one.take_column(column);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/deadline.h"
 #include "model/batch_evaluator.h"
 
 namespace mmaprint {
@@ -33,9 +34,10 @@ class MatrixProduct {
   /// By this kernel, if the model fits its lanes; null: by none.
   MatrixProduct(const UnitModel& model, LaneKernel kernel) : evaluator_(model, kernel) {}
 
-  /// d. Requires a shape that not_a_matrix_product has no objection to, and operands of that shape.
+  /// d. Requires a shape that not_a_matrix_product has no objection to, and operands of that shape. Throws
+  /// DeadlinePassed.
   [[nodiscard]] std::vector<Pattern> operator()(const ProductShape& shape, const ProductOperands& in,
-                                                int threads) const;
+                                                int threads, const Deadline& deadline = {}) const;
   /// The same for one element of d, and what each of its steps had for c: those, and d at last.
   [[nodiscard]] std::vector<Pattern> steps(const ProductShape& shape, const ProductOperands& in,
                                            std::size_t row, std::size_t column) const;
