@@ -108,7 +108,7 @@ NpyMatrix read_npy(const std::string& path, Format format, const Deadline& deadl
     throw BadInput(fmt::format("{}: expected {} x {} elements of {} bytes, found {} bytes", path, header.rows,
                                header.columns, *bytes, file.size() - header.begin));
   NpyMatrix matrix{header.rows, header.columns, std::vector<Pattern>(there)};
-  for (std::size_t row = 0; row < header.rows; ++row)
+  for (std::size_t row = 0; there != 0 && row < header.rows; ++row)
     for (std::size_t column = 0; column < header.columns; ++column) {
       const std::size_t at = header.by_columns ? column * header.rows + row : row * header.columns + column;
       const Pattern p = little_endian(std::string_view(file).substr(header.begin + at * *bytes, *bytes));

@@ -158,8 +158,8 @@ FAULTS = {
         "return i;"),
     "lanes: sums that do not fit": (
         "lanes", "model/batch_evaluator.cpp",
-        "std::max(needed.operands, needed.sums) <= kLane",
-        "needed.operands <= kLane"),
+        "std::max(needed.operands, needed.sums) <= lane",
+        "needed.operands <= lane"),
     "flat evaluator: the runs of a node": (
         "evaluators", "model/flat_plan.h",
         "i < node->runs; ++i",
