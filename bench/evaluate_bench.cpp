@@ -1,4 +1,5 @@
-// How many dot products a second the concrete evaluator computes, on one core.
+// How many dot products a second the concrete evaluator computes, on one core; and how long products of
+// matrices take, on two.
 #include <benchmark/benchmark.h>
 
 #include <cstddef>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "model/batch_evaluator.h"
+#include "model/matrix_product.h"
 
 namespace mmaprint {
 namespace {
@@ -79,7 +81,26 @@ void evaluate_together(benchmark::State& state, const UnitModel& model) {
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kInputs));
 }
 
+/// 1024 x 1024 x 1024, in items of one dot product.
+void multiply(benchmark::State& state, const UnitModel& model) {
+  constexpr std::size_t kSize = 1024;
+  constexpr int kThreads = 2;
+  std::mt19937_64 random(1);
+  const auto matrix = [&](Format format) {
+    std::vector<Pattern> patterns(kSize * kSize);
+    for (Pattern& p : patterns) p = below_top(random, info(format));
+    return patterns;
+  };
+  const auto a = matrix(model.formats.a), b = matrix(model.formats.b), c = matrix(model.formats.c.value());
+  const MatrixProduct product(model);
+  for (auto _ : state) benchmark::DoNotOptimize(product({kSize, kSize, kSize}, {a, b, c}, kThreads).data());
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) *
+                          static_cast<std::int64_t>(kSize * kSize * kSize) / model.k);
+}
+
 using enum Format;
+#define MMAPRINT_MULTIPLY(name, ...) \
+  BENCHMARK_CAPTURE(multiply, name, __VA_ARGS__)->UseRealTime()->Unit(benchmark::kSecond)
 #define MMAPRINT_EVALUATE(name, ...)              \
   BENCHMARK_CAPTURE(evaluate, name, __VA_ARGS__); \
   BENCHMARK_CAPTURE(evaluate_together, name, __VA_ARGS__)
@@ -91,6 +112,12 @@ MMAPRINT_EVALUATE(tf32_k8_two_blocks_of_4, chain({tf32, tf32, fp32, fp32}, 8, 4,
 MMAPRINT_EVALUATE(fp8_k32_two_blocks_of_16, chain({e4m3, e4m3, fp32, fp32}, 32, 16, truncating(13, fp32)));
 MMAPRINT_EVALUATE(fp64_k4_fused_multiply_adds, chain({fp64, fp64, fp64, fp64}, 4, 1, exact(fp64)));
 MMAPRINT_EVALUATE(fp16_k16_exact_node, chain({fp16, fp16, fp32, fp32}, 16, 16, exact(fp32)));
+
+MMAPRINT_MULTIPLY(fp16_k16_two_blocks_of_8, chain({fp16, fp16, fp32, fp32}, 16, 8, truncating(24, fp32)));
+MMAPRINT_MULTIPLY(fp16_k16_one_block, chain({fp16, fp16, fp32, fp32}, 16, 16, truncating(25, fp32)));
+MMAPRINT_MULTIPLY(bf16_k16_two_blocks_of_8, chain({bf16, bf16, fp32, fp32}, 16, 8, truncating(24, fp32)));
+MMAPRINT_MULTIPLY(tf32_k8_two_blocks_of_4, chain({tf32, tf32, fp32, fp32}, 8, 4, truncating(24, fp32)));
+MMAPRINT_MULTIPLY(fp8_k32_two_blocks_of_16, chain({e4m3, e4m3, fp32, fp32}, 32, 16, truncating(13, fp32)));
 
 }  // namespace
 }  // namespace mmaprint

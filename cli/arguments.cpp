@@ -171,7 +171,11 @@ void add_identify(CLI::App& app, IdentifyCommand& c) {
 void add_check(CLI::App& app, CheckCommand& c) {
   CLI::App& command = *add_command(app, "check", "is the model consistent with what was observed?");
   command.add_option("MODEL", c.model)->required();
-  command.add_option("OBSERVATIONS", c.observations, "files; - is standard input")->required();
+  CLI::Option* files = command.add_option("OBSERVATIONS", c.observations, "files; - is standard input");
+  command.add_option("--gemm", c.gemm, "instead: a product of matrices, D = C + A·B, as .npy files")
+      ->type_name("A B [C] D")
+      ->expected(3, 4)
+      ->excludes(files);
   add_formats(command, c.formats);
   command.add_flag("--pad-zeros", c.pad_zeros, "fill vectors that are shorter than the model's K with +0");
 }
@@ -325,6 +329,8 @@ std::variant<Arguments, Answer> parse_arguments(int argc, const char* const* arg
     throw BadInput(usage_problem(app, error));
   }
   if (app.got_subcommand("identify")) require_instructions(parsed.identify);
+  if (app.got_subcommand("check") && parsed.check.observations.empty() && parsed.check.gemm.empty())
+    throw BadInput("check: OBSERVATIONS is required");
   for (const auto& dump : {parsed.identify.dump, parsed.distinguish.dump})
     require_cadical(dump, parsed.common.solver);
   return Arguments{parsed.common, chosen(app, parsed)};

@@ -52,6 +52,7 @@ struct IdentifyCommand {
 struct CheckCommand {
   std::string model;
   std::vector<std::string> observations;  ///< files
+  std::vector<std::string> gemm;          ///< or files of matrices: A, B, C if there is one, D
   std::optional<Signature> formats;
   bool pad_zeros = false;
 };

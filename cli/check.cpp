@@ -40,6 +40,7 @@ CheckResult checked(const CheckCommand& command, const AnyModel& model, const Ch
 }  // namespace
 
 ExitCode run_check(const CheckCommand& command, Session& session) {
+  if (!command.gemm.empty()) return run_check_gemm(command, session);
   const AnyModel model = open_model(command.model, session.deadline());
   const CommonOptions& o = session.options();
   const CheckOptions options{o.threads, session.deadline(), o.seed};

@@ -21,6 +21,8 @@ class DeviceUnavailable : public std::runtime_error {
 /// `identify --confirm`.
 [[nodiscard]] ExitCode run_confirm(const IdentifyCommand& command, Session& session);
 [[nodiscard]] ExitCode run_check(const CheckCommand& command, Session& session);
+/// `check --gemm`.
+[[nodiscard]] ExitCode run_check_gemm(const CheckCommand& command, Session& session);
 [[nodiscard]] ExitCode run_distinguish(const DistinguishCommand& command, Session& session);
 [[nodiscard]] ExitCode run_simulate(const SimulateCommand& command, Session& session);
 [[nodiscard]] ExitCode run_validate(const ValidateCommand& command, Session& session);

@@ -28,6 +28,7 @@ struct Inputs {
   Names operator()(const IdentifyCommand& c) const { return {c.device, c.assume.value_or("")}; }
   Names operator()(const CheckCommand& c) const {
     Names all = c.observations;
+    all.insert(all.end(), c.gemm.begin(), c.gemm.end());
     all.push_back(c.model);
     return all;
   }

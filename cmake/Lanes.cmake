@@ -1,5 +1,5 @@
-# mmaprint_lanes(TARGET SOURCE): compiles the source once for each level of the x86-64 ABI that has vectors worth it, and
-# adds the objects to the target. Of each, only the function mmaprint_lanes_LEVEL is seen from outside: whatever
+# mmaprint_lanes(TARGET SOURCE): compiles the source once for each level of the x86-64 ABI that has vectors worth it and
+# each width of lanes, and adds the objects to the target. Of each, only mmaprint_lanes_LEVEL_BITS is seen from outside: whatever
 # else it holds (templates and inline functions, compiled for that level, too) stays its own. Otherwise the linker could
 # choose these for all of the program, which then runs on no older processor.
 function(mmaprint_lanes target source)
@@ -8,14 +8,22 @@ function(mmaprint_lanes target source)
     return()
   endif()
   find_path(HIGHWAY_INCLUDE_DIR hwy/highway.h REQUIRED)
-  foreach(level v3 v4)
-    set(object mmaprint_lanes_${level})
+  foreach(level_and_bits v3_32 v3_64 v4_32 v4_64)
+    string(REPLACE "_" ";" level_and_bits ${level_and_bits})
+    list(GET level_and_bits 0 level)
+    list(GET level_and_bits 1 bits)
+    set(object mmaprint_lanes_${level}_${bits})
     add_library(${object} OBJECT ${source})
     target_include_directories(${object} PRIVATE ${CMAKE_SOURCE_DIR})
     target_include_directories(${object} SYSTEM PRIVATE ${HIGHWAY_INCLUDE_DIR})
     target_link_libraries(${object} PRIVATE ${ARGN})
-    target_compile_options(${object} PRIVATE -march=x86-64-${level} -maes -mpclmul)
-    target_compile_definitions(${object} PRIVATE MMAPRINT_LANE_KERNEL=${object})
+    # Values of several vectors are copied by vectors: what is stored in halves and loaded whole stalls.
+    set(vector 256)
+    if(level STREQUAL v4)
+      set(vector 512)
+    endif()
+    target_compile_options(${object} PRIVATE -march=x86-64-${level} -maes -mpclmul -mmove-max=${vector} -mstore-max=${vector})
+    target_compile_definitions(${object} PRIVATE MMAPRINT_LANE_KERNEL=${object} MMAPRINT_LANE_BITS=${bits})
     set_target_properties(${object} PROPERTIES UNITY_BUILD OFF)
     mmaprint_warnings(${object})
     set(whole ${CMAKE_CURRENT_BINARY_DIR}/${object}_whole.o)

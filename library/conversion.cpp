@@ -146,6 +146,11 @@ ObservedBatch packed(std::span<const Observation> observations, const Signature&
   return batch;
 }
 
+void require_within(std::span<const Pattern> patterns, const char* name, Format format) {
+  if (const auto wide = first_too_wide(patterns, format))
+    throw BadInput(too_wide(fmt::format("{}[{}]", name, *wide), format, patterns[*wide]));
+}
+
 std::string wrong_results(std::span<const Pattern> results, std::size_t n, Format d) {
   if (results.size() != n)
     return fmt::format("d: expected a result for each of {} inputs, found {}", n, results.size());

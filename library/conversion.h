@@ -26,6 +26,8 @@ namespace mmaprint {
 [[nodiscard]] ObservedBatch packed(std::span<const Observation> observations, const Signature& signature,
                                    int k);
 
+/// Throws BadInput where a pattern is wider than the format.
+void require_within(std::span<const Pattern> patterns, const char* name, Format format);
 /// What is wrong with n results of format d, in one line; empty if nothing is.
 [[nodiscard]] std::string wrong_results(std::span<const Pattern> results, std::size_t n, Format d);
 

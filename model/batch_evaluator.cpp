@@ -11,13 +11,15 @@ namespace {
 
 constexpr std::size_t kTogether = 64;
 
-/// Do a lane's 64 bits hold all that the unit computes with, and half of them every factor?
-bool fits_lanes(const UnitModel& model, const FlatUnit& unit) {
-  constexpr int kLane = 64;
-  if (unit.widths.d.is_integer()) return false;
+/// Do a lane's bits hold all that the unit computes with, and half of them every factor?
+bool fits_lanes(const UnitModel& model, const FlatUnit& unit, int lane) {
+  const PlanWidths& widths = unit.widths;
+  if (widths.d.is_integer()) return false;
   const WordsNeeded needed = words_needed(model);
-  return std::max(needed.operands, needed.sums) <= kLane &&
-         std::max(unit.widths.a.precision(), unit.widths.b.precision()) <= kLane / 2;
+  return std::max(needed.operands, needed.sums) <= lane &&
+         std::max(widths.a.precision(), widths.b.precision()) <= lane / 2 &&
+         std::max({widths.from_a.format.container_bits, widths.from_b.format.container_bits,
+                   widths.from_c.format.container_bits, widths.d.container_bits}) <= lane;
 }
 
 /// Are operands of format f read as they come, and short enough to be prepared?
@@ -28,14 +30,21 @@ bool has_heads(const Container& from, const FormatInfo& f) {
 
 }  // namespace
 
-BatchEvaluator::BatchEvaluator(const UnitModel& model)
-    : BatchEvaluator(model, lane_kernels().empty() ? nullptr : lane_kernels().front()) {}
+BatchEvaluator::BatchEvaluator(const UnitModel& model) : BatchEvaluator(model, lane_kernels()) {}
 
-BatchEvaluator::BatchEvaluator(const UnitModel& model, LaneKernel kernel) : one_(model), kernel_(kernel) {
-  if (kernel_ == nullptr) return;
+BatchEvaluator::BatchEvaluator(const UnitModel& model, LaneKernel kernel)
+    : BatchEvaluator(model, std::span(&kernel, kernel == nullptr ? 0 : 1)) {}
+
+BatchEvaluator::BatchEvaluator(const UnitModel& model, std::span<const LaneKernel> kernels) : one_(model) {
+  if (kernels.empty()) return;
   const auto unit = flat_unit(model);
-  if (!unit || !fits_lanes(model, *unit)) return;
-  block_width_ = block_width(model);
+  if (!unit) return;
+  block_width_ = mmaprint::block_width(model);
+  const auto kernel = std::ranges::find_if(kernels, [&](LaneKernel k) {
+    return (block_width_ != 0 || k->bits == 64) && fits_lanes(model, *unit, k->bits);
+  });
+  if (kernel == kernels.end()) return;
+  kernel_ = *kernel;
   lanes_ = std::make_shared<const FlatUnit>(*unit);
   if (!has_heads(unit->widths.from_a, unit->widths.a) || !has_heads(unit->widths.from_b, unit->widths.b))
     return;
@@ -51,8 +60,8 @@ void BatchEvaluator::operator()(std::span<const DotInput> inputs, std::span<Patt
   std::array<bool, kTogether> is_nan{};
   for (std::size_t first = 0; first < inputs.size(); first += kTogether) {
     const std::size_t count = std::min(kTogether, inputs.size() - first);
-    kernel_({lanes_.get(), block_width_, heads_a_, heads_b_, inputs.data() + first, count,
-             results.data() + first, is_nan.data()});
+    kernel_->dots({lanes_.get(), block_width_, heads_a_, heads_b_, inputs.data() + first, count,
+                   results.data() + first, is_nan.data()});
     for (std::size_t i = first; i < first + count; ++i)
       if (is_nan[i - first]) results[i] = one_(inputs[i]);
   }

@@ -12,7 +12,7 @@ class BatchEvaluator {
  public:
   /// Requires a valid model (see `validate`).
   explicit BatchEvaluator(const UnitModel& model);
-  /// By this kernel; null: by none.
+  /// By this kernel, if the model fits its lanes; null: by none.
   BatchEvaluator(const UnitModel& model, LaneKernel kernel);
 
   /// d of each input, as the Evaluator gives it. Requires as many results as inputs.
@@ -27,10 +27,18 @@ class BatchEvaluator {
   [[nodiscard]] const UnitModel& model() const { return one_.model(); }
   /// Are there lanes that the model fits?
   [[nodiscard]] bool uses_lanes() const { return lanes_ != nullptr; }
+  /// Their kernel, and what it takes, for chains of dot products; null, or 0, where there are none.
+  [[nodiscard]] LaneKernel kernel() const { return lanes_ != nullptr ? kernel_ : nullptr; }
+  [[nodiscard]] const FlatUnit* flat() const { return lanes_.get(); }
+  [[nodiscard]] int block_width() const { return block_width_; }
+  [[nodiscard]] const Heads* heads_a() const { return heads_a_; }
+  [[nodiscard]] const Heads* heads_b() const { return heads_b_; }
 
  private:
+  BatchEvaluator(const UnitModel& model, std::span<const LaneKernel> kernels);
+
   Evaluator one_;
-  LaneKernel kernel_;
+  LaneKernel kernel_ = nullptr;
   int block_width_ = 0;
   std::shared_ptr<const FlatUnit> lanes_;  ///< null where no vector unit is used
   const Heads* heads_a_ = nullptr;         ///< both or none

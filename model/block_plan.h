@@ -59,6 +59,8 @@ struct BlockNode {
 
 template <std::size_t Width>
 struct BlockPlan : PlanWidths {
+  static constexpr std::size_t kWidth = Width;
+
   /// Keeps the last result, the only one that is used.
   template <class T>
   class Results {

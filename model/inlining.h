@@ -1,8 +1,8 @@
 // Where the datapath's speed depends on what the compiler inlines.
 #pragma once
 
-// A call costs device code its registers, which is what it would save host code.
-#ifdef __CUDACC__
+// A call costs device code its registers, which it would save host code, and lanes what they know of a unit.
+#if defined(__CUDACC__) || defined(MMAPRINT_LANE_BITS)
 #define MMAPRINT_OUT_OF_LINE
 #else
 #define MMAPRINT_OUT_OF_LINE [[gnu::noinline]]

@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LAYERS = "model/lowering/"
 
 # What sources need besides.
-OPTIONS = {"model/lanes/kernel.cpp": ["-march=x86-64-v3", "-maes", "-mpclmul", "-DMMAPRINT_LANE_KERNEL=mmaprint_lanes_v3"]}
+OPTIONS = {"model/lanes/kernel.cpp": ["-march=x86-64-v3", "-maes", "-mpclmul", "-DMMAPRINT_LANE_KERNEL=mmaprint_lanes_v3_64", "-DMMAPRINT_LANE_BITS=64"]}
 
 # name: test (of tests/layers, or with its folder), file, text, fault, and sources to compile with it: of a header, or
 # callers that the library may have been compiled together with
@@ -158,8 +158,8 @@ FAULTS = {
         "return i;"),
     "lanes: sums that do not fit": (
         "lanes", "model/batch_evaluator.cpp",
-        "std::max(needed.operands, needed.sums) <= kLane",
-        "needed.operands <= kLane"),
+        "std::max(needed.operands, needed.sums) <= lane",
+        "needed.operands <= lane"),
     "flat evaluator: the runs of a node": (
         "evaluators", "model/flat_plan.h",
         "i < node->runs; ++i",

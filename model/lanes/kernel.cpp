@@ -8,6 +8,7 @@
 #include "model/datapath.h"
 #include "model/flat_plan.h"
 #include "model/lanes/lanes.h"
+#include "model/lanes/rows.h"
 #include "model/usual_parameters.h"
 
 namespace mmaprint {
@@ -15,51 +16,26 @@ namespace {
 
 using lanes::kLanes;
 
-/// One word for each lane, in memory.
-using LaneRow = std::uint64_t[kLanes];
-LanesWord loaded(const LaneRow& row) { return {lanes::hn::Load(lanes::Words(), row)}; }
-
-/// The words of kLanes inputs, role by role: patterns, or factors as they are prepared.
-struct Rows {
-  alignas(64) LaneRow a[FlatUnit::kMostProducts];
-  alignas(64) LaneRow b[FlatUnit::kMostProducts];
-  alignas(64) LaneRow c;
-
-  /// Puts a word for each factor, which `word_a` and `word_b` make of patterns, in the order in which the
-  /// plan has the products. Lanes to spare repeat the last input.
-  template <class Order, class WordA, class WordB>
-  void fill(std::size_t k, const Order& order, const DotInput* inputs, std::size_t count, WordA&& word_a,
-            WordB&& word_b) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const DotInput& input = inputs[std::min(lane, count - 1)];
-      for (std::size_t i = 0; i < k; ++i) {
-        a[i][lane] = word_a(input.a[order(i)]);
-        b[i][lane] = word_b(input.b[order(i)]);
-      }
-      c[lane] = input.c;
-    }
-  }
-};
-
-template <class A>
+/// Operands that are patterns. `Rows` has them (model/lanes/rows.h).
+template <class A, class Rows>
 class PatternLanes {
  public:
   PatternLanes(const A& algebra, const PlanWidths& plan, const Rows& rows)
       : algebra_(&algebra), plan_(&plan), rows_(&rows) {}
   [[nodiscard]] Operand<A> a(std::size_t k) const {
-    return read<Parameter::input_subnormals>(plan_->from_a, plan_->a, rows_->a[k]);
+    return read<Parameter::input_subnormals>(plan_->from_a, plan_->a, rows_->a(k));
   }
   [[nodiscard]] Operand<A> b(std::size_t k) const {
-    return read<Parameter::input_subnormals>(plan_->from_b, plan_->b, rows_->b[k]);
+    return read<Parameter::input_subnormals>(plan_->from_b, plan_->b, rows_->b(k));
   }
   [[nodiscard]] Operand<A> c() const {
-    return read<Parameter::c_subnormals>(plan_->from_c, plan_->c, rows_->c);
+    return read<Parameter::c_subnormals>(plan_->from_c, plan_->c, rows_->c());
   }
 
  protected:
   template <Parameter P>
-  [[nodiscard]] Operand<A> read(const Container& from, const FormatInfo& f, const LaneRow& row) const {
-    return Datapath::read_operand<P>(*algebra_, from, f, loaded(row));
+  [[nodiscard]] Operand<A> read(const Container& from, const FormatInfo& f, const LanesWord& pattern) const {
+    return Datapath::read_operand<P>(*algebra_, from, f, pattern);
   }
   const A* algebra_;
   const PlanWidths* plan_;
@@ -67,93 +43,169 @@ class PatternLanes {
 };
 
 /// Factors that are prepared, and neither NaN nor infinite.
-template <class A>
-class PreparedLanes : public PatternLanes<A> {
+template <class A, class Rows>
+class PreparedLanes : public PatternLanes<A, Rows> {
  public:
-  using PatternLanes<A>::PatternLanes;
-  [[nodiscard]] Operand<A> a(std::size_t k) const { return unpacked(this->rows_->a[k]); }
-  [[nodiscard]] Operand<A> b(std::size_t k) const { return unpacked(this->rows_->b[k]); }
+  using PatternLanes<A, Rows>::PatternLanes;
+  [[nodiscard]] Operand<A> a(std::size_t k) const { return unpacked(this->rows_->prepared_a(k)); }
+  [[nodiscard]] Operand<A> b(std::size_t k) const { return unpacked(this->rows_->prepared_b(k)); }
 
  private:
-  [[nodiscard]] Operand<A> unpacked(const LaneRow& row) const {
-    const LanesWord x = loaded(row);
-    const auto exponent = lanes::hn::ShiftRight<PreparedOperand::kExponentAt>(lanes::as_ints(x.value));
-    return {this->algebra_->bit(x, PreparedOperand::kNegative),
+  static_assert(PreparedOperand::kNegative == 31, "a half's sign");
+  [[nodiscard]] Operand<A> unpacked(const lanes::Factor& x) const {
+    const LanesSum low{lanes::as_words(x.low)};
+    return {this->algebra_->is_negative(low),
             LanesBool{},
             LanesBool{},
-            {exponent},
-            this->algebra_->low_bits(LanesSum{x.value}, PreparedOperand::kSignificandBits)};
+            {x.exponent},
+            this->algebra_->low_bits(low, PreparedOperand::kSignificandBits)};
   }
 };
 
-template <class A>
-void store(const LaneBatch& batch, std::size_t first, std::size_t count, const DotResult<A>& result) {
-  alignas(64) LaneRow d, nan;
-  lanes::hn::Store(result.pattern.value, lanes::Words(), d);
-  lanes::hn::Store(result.nan.value, lanes::Words(), nan);
+void store(const LanesWord& pattern, const LanesBool& is_nan, std::size_t count, Pattern* d, bool* nan_at) {
+  alignas(64) lanes::Row patterns, nan;
+  lanes::hn::Store(pattern.value, lanes::Words(), patterns);
+  lanes::hn::Store(is_nan.value, lanes::Words(), nan);
   for (std::size_t lane = 0; lane < count; ++lane) {
-    batch.d[first + lane] = d[lane];
-    batch.is_nan[first + lane] = nan[lane] != 0;
+    d[lane] = patterns[lane];
+    nan_at[lane] = nan[lane] != 0;
   }
 }
 
-template <class Source, class AnyPlan, class Order>
-void run(const LaneBatch& batch, const AnyPlan& plan, const Order& order) {
+template <class Operands>
+inline constexpr bool kArePrepared = false;
+template <class A, class Rows>
+inline constexpr bool kArePrepared<PreparedLanes<A, Rows>> = true;
+
+/// What nearly all inputs of nearly all units take: one function, as GCC would not make it by itself, and
+/// does not where this is inlined.
+template <class A, class AnyPlan, class Operands>
+[[gnu::flatten, gnu::noinline]] DotResult<A> dot_in_one(const A& algebra, const AnyPlan& plan,
+                                                        const Operands& in) {
+  return Datapath::dot(algebra, plan, in);
+}
+template <class A, class AnyPlan, class Operands>
+DotResult<A> lanes_dot(const A& algebra, const AnyPlan& plan, const Operands& in) {
+  if constexpr (kArePrepared<Operands> && requires { AnyPlan::kWidth; })
+    return dot_in_one(algebra, plan, in);
+  else
+    return Datapath::dot(algebra, plan, in);
+}
+
+/// A dot product in each lane.
+template <class Source>
+class Dots {
   using A = Lanes<Source>;
-  Source source(*batch.unit);
-  const A algebra(source);
-  const auto k = static_cast<std::size_t>(plan.k);
-  Rows rows;  // NOLINT(*-member-init): filled below
-  for (std::size_t first = 0; first < batch.count; first += kLanes) {
-    const std::size_t count = std::min(kLanes, batch.count - first);
-    const DotInput* inputs = batch.inputs + first;
-    if (batch.a != nullptr) {
-      Heads::Prepared seen = 0;
-      rows.fill(
-          k, order, inputs, count, [&](Pattern p) { return (*batch.a)(p, seen); },
-          [&](Pattern p) { return (*batch.b)(p, seen); });
-      if (batch.a->all_plain(seen)) {
-        store(batch, first, count, Datapath::dot(algebra, plan, PreparedLanes<A>(algebra, plan, rows)));
-        continue;
+
+ public:
+  explicit Dots(const LaneBatch& batch) : batch_(batch) {}
+
+  template <class AnyPlan, class Order>
+  void operator()(const AnyPlan& plan, const Order& order) const {
+    Source source(*batch_.unit);
+    const A algebra(source);
+    const auto k = static_cast<std::size_t>(plan.k);
+    lanes::InputRows rows;  // NOLINT(*-member-init): filled below
+    for (std::size_t first = 0; first < batch_.count; first += kLanes) {
+      const std::size_t count = std::min(kLanes, batch_.count - first);
+      const DotInput* inputs = batch_.inputs + first;
+      const auto run = [&](const auto& operands) {
+        const auto result = lanes_dot(algebra, plan, operands);
+        store(result.pattern, result.nan, count, batch_.d + first, batch_.is_nan + first);
+      };
+      if (batch_.a != nullptr && rows.prepare(k, order, inputs, count, *batch_.a, *batch_.b)) {
+        run(PreparedLanes<A, lanes::InputRows>(algebra, plan, rows));
+      } else {
+        rows.fill(k, order, inputs, count);
+        run(PatternLanes<A, lanes::InputRows>(algebra, plan, rows));
       }
     }
-    const auto as_it_is = [](Pattern p) { return p; };
-    rows.fill(k, order, inputs, count, as_it_is, as_it_is);
-    store(batch, first, count, Datapath::dot(algebra, plan, PatternLanes<A>(algebra, plan, rows)));
   }
-}
 
-template <std::size_t Width>
-void run_blocks(const LaneBatch& batch) {
+ private:
+  const LaneBatch& batch_;
+};
+
+/// A chain of dot products in each lane.
+template <class Source>
+class Chains {
+  using A = Lanes<Source>;
+  using Rows = lanes::ChainRows;
+
+ public:
+  explicit Chains(const LaneChains& chains) : chains_(chains) {}
+
+  /// (The factors stand in the plan's order.)
+  template <class AnyPlan, class Order>
+  void operator()(const AnyPlan& plan, const Order& /*order*/) const {
+    if (chains_.prepared)
+      run<PreparedLanes<A, Rows>>(plan);
+    else
+      run<PatternLanes<A, Rows>>(plan);
+  }
+
+ private:
+  template <class Operands, class AnyPlan>
+  void run(const AnyPlan& plan) const {
+    Source source(*chains_.unit);
+    const A algebra(source);
+    LanesWord c = first_c();
+    LanesBool is_nan;
+    for (std::size_t step = 0; step < chains_.steps; ++step) {
+      const Rows rows(chains_, step * static_cast<std::size_t>(plan.k), c);
+      const auto d = lanes_dot(algebra, plan, Operands(algebra, plan, rows));
+      is_nan = algebra.any(is_nan, d.nan);
+      c = algebra.mux(d.nan, algebra.word(kPatternBits, chains_.unit->nan), d.pattern);
+    }
+    store(c, is_nan, kLanes, chains_.d, chains_.is_nan);
+  }
+  [[nodiscard]] LanesWord first_c() const {
+    alignas(64) lanes::Row c;
+    std::transform(chains_.d, chains_.d + kLanes, c, [](Pattern p) { return static_cast<lanes::Word>(p); });
+    return lanes::loaded(c);
+  }
+  static constexpr int kPatternBits = 64;
+
+  const LaneChains& chains_;
+};
+
+template <std::size_t Width, template <class> class Work, class Batch>
+void run_blocks(const Batch& batch) {
   const FlatUnit& unit = *batch.unit;
   // A block's node takes its products one after the other.
-  run<Usual<FlatParameters>>(batch, BlockPlan<Width>(unit.widths),
-                             [&](std::size_t i) -> std::size_t { return unit.products[i]; });
+  Work<Usual<FlatParameters>>{batch}(BlockPlan<Width>(unit.widths),
+                                     [&](std::size_t i) -> std::size_t { return unit.products[i]; });
 }
 
-void run_any(const LaneBatch& batch) {
+template <template <class> class Work, class Batch>
+void run_any(const Batch& batch) {
   const std::identity order;  // nodes name their products by index
   if (batch.unit->has_kinds)
-    run<FlatParameters>(batch, FlatPlan<FlatNodeOfKinds>(*batch.unit), order);
+    Work<FlatParameters>{batch}(FlatPlan<FlatNodeOfKinds>(*batch.unit), order);
   else
-    run<FlatParameters>(batch, FlatPlan<FlatNode>(*batch.unit), order);
+    Work<FlatParameters>{batch}(FlatPlan<FlatNode>(*batch.unit), order);
+}
+
+template <template <class> class Work, class Batch>
+void run(const Batch& batch) {
+  switch (batch.block_width) {
+    case 4:
+      return run_blocks<4, Work>(batch);
+    case 8:
+      return run_blocks<8, Work>(batch);
+    case 16:
+      return run_blocks<16, Work>(batch);
+    case 32:
+      return run_blocks<32, Work>(batch);
+    default:
+      if constexpr (MMAPRINT_LANE_BITS == 64) run_any<Work>(batch);
+  }
 }
 
 }  // namespace
 
-extern "C" void MMAPRINT_LANE_KERNEL(const LaneBatch& batch) {
-  switch (batch.block_width) {
-    case 4:
-      return run_blocks<4>(batch);
-    case 8:
-      return run_blocks<8>(batch);
-    case 16:
-      return run_blocks<16>(batch);
-    case 32:
-      return run_blocks<32>(batch);
-    default:
-      return run_any(batch);
-  }
-}
+extern "C" const LaneFunctions MMAPRINT_LANE_KERNEL;
+const LaneFunctions MMAPRINT_LANE_KERNEL{MMAPRINT_LANE_BITS, kLanes, &run<Dots, LaneBatch>,
+                                         &run<Chains, LaneChains>};
 
 }  // namespace mmaprint

@@ -1,7 +1,7 @@
 // The concrete algebra on several inputs at once: the datapath on the lanes of a vector unit, one input each,
 // by Highway for the instructions that a source is compiled for.
 //
-// Every primitive does in each lane what model/concrete.h does on words of 64 bits, void results excepted.
+// Every primitive does in each lane what model/concrete.h does on words of its width, void results excepted.
 // What is known of a truth value is what all lanes have in common: so where no input is special, nothing is
 // computed for special ones.
 #pragma once
@@ -23,7 +23,7 @@ class Lanes {
   using Int = LanesInt;
   using Word = LanesWord;
   using Sum = LanesSum;
-  static constexpr int kBits = 64;
+  static constexpr int kBits = MMAPRINT_LANE_BITS;
 
   explicit Lanes(ParameterSource& source) : source_(&source) {}
 
@@ -100,8 +100,8 @@ class Lanes {
   }
   [[nodiscard]] Word slice(const Word& x, int low, int count) const {
     if (count <= 0 || low >= kBits) return {};
-    return {lanes::hn::And(lanes::hn::ShiftRightSame(x.value, low),
-                           lanes::every(low_ones<std::uint64_t>(count)))};
+    return {
+        lanes::hn::And(lanes::hn::ShiftRightSame(x.value, low), lanes::every(low_ones<lanes::Word>(count)))};
   }
   [[nodiscard]] Word drop_low(const Word& x, int count) const {
     return count >= kBits ? Word{} : Word{lanes::hn::ShiftRightSame(x.value, count)};
@@ -137,10 +137,9 @@ class Lanes {
     }
     return {{lanes::hn::ShiftRightSame(moved, kBits - width)}, {lanes::as_ints(count)}};
   }
-  /// Requires factors of at most 32 bits, and gives what a vector unit multiplies fastest.
+  /// Requires factors of at most half a lane.
   [[nodiscard]] Word multiply(const Word& x, const Word& y) const {
-    const lanes::hn::Repartition<std::uint32_t, lanes::Words> halves;
-    return {lanes::hn::MulEven(lanes::hn::BitCast(halves, x.value), lanes::hn::BitCast(halves, y.value))};
+    return {lanes::product_of_halves(x.value, y.value)};
   }
   [[nodiscard]] Word increment(const Word& x, Bool by, int /*width*/) const {
     return {lanes::hn::Sub(x.value, by.value)};
@@ -162,7 +161,7 @@ class Lanes {
     return {lanes::as_words(lanes::hn::Abs(lanes::as_ints(s.value)))};
   }
   [[nodiscard]] Word low_bits(const Sum& s, int bits) const {
-    return {lanes::hn::And(s.value, lanes::every(low_ones<std::uint64_t>(bits)))};
+    return {lanes::hn::And(s.value, lanes::every(low_ones<lanes::Word>(bits)))};
   }
   [[nodiscard]] Sum wrap(const Sum& s, int bits) const {
     if (bits >= kBits) return s;

@@ -1,5 +1,5 @@
 // The values of the algebra in lanes.h: vectors of the widest registers that a source is compiled for, by
-// Highway.
+// Highway. Lanes have MMAPRINT_LANE_BITS bits: 32 of them do twice as much, where a unit's words fit them.
 #pragma once
 
 #include <hwy/highway.h>
@@ -11,16 +11,43 @@ namespace mmaprint {
 
 namespace lanes {
 namespace hn = hwy::HWY_NAMESPACE;
-using Words = hn::ScalableTag<std::uint64_t>;
-using Ints = hn::ScalableTag<std::int64_t>;
+#if MMAPRINT_LANE_BITS == 32
+using Word = std::uint32_t;
+using Int = std::int32_t;
+#else
+using Word = std::uint64_t;
+using Int = std::int64_t;
+#endif
+using Words = hn::ScalableTag<Word>;
+using Ints = hn::ScalableTag<Int>;
 using WordVector = hn::Vec<Words>;
 using IntVector = hn::Vec<Ints>;
 inline constexpr std::size_t kLanes = hn::MaxLanes(Words());
 
 inline WordVector as_words(IntVector v) { return hn::BitCast(Words(), v); }
 inline IntVector as_ints(WordVector v) { return hn::BitCast(Ints(), v); }
-inline WordVector every(std::uint64_t v) { return hn::Set(Words(), v); }
+inline WordVector every(std::uint64_t v) { return hn::Set(Words(), static_cast<Word>(v)); }
 inline IntVector every_int(int v) { return hn::Set(Ints(), v); }
+
+/// Words' halves of 32 bits, one for each lane.
+using Halves = hn::Rebind<std::uint32_t, Words>;
+using SignedHalves = hn::Rebind<std::int32_t, Words>;
+#if MMAPRINT_LANE_BITS == 32
+inline WordVector product_of_halves(WordVector x, WordVector y) { return hn::Mul(x, y); }
+inline IntVector widened(hn::Vec<Halves> x) { return hn::BitCast(SignedHalves(), x); }
+/// Such words have no high half.
+inline WordVector joined(hn::Vec<Halves> low, hn::Vec<Halves> /*high*/) { return low; }
+#else
+/// What a vector unit multiplies fastest: the low halves of lanes.
+inline WordVector product_of_halves(WordVector x, WordVector y) {
+  const hn::Repartition<std::uint32_t, Words> halves;
+  return hn::MulEven(hn::BitCast(halves, x), hn::BitCast(halves, y));
+}
+inline IntVector widened(hn::Vec<Halves> x) { return hn::PromoteTo(Ints(), hn::BitCast(SignedHalves(), x)); }
+inline WordVector joined(hn::Vec<Halves> low, hn::Vec<Halves> high) {
+  return hn::Or(hn::ShiftLeft<32>(hn::PromoteTo(Words(), high)), hn::PromoteTo(Words(), low));
+}
+#endif
 }  // namespace lanes
 
 /// All bits of a lane are one where it is true. (No mask: GCC 12 loses some of these where it has to keep

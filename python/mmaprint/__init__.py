@@ -4,12 +4,12 @@
 >>> found = mmaprint.identify(f, k=4, formats="fp16,fp16,fp32,fp32")   # f(a, b, c) over NumPy arrays
 >>> found.verdict, found.model.features["alignment_fraction_bits"]
 
-See `identify`, `check`, `distinguish`, `simulate` and the class `Model`; docs/python.md has examples.
+See `identify`, `check`, `distinguish`, `simulate`, `gemm` and the class `Model`; docs/python.md has examples.
 """
 
 from ._arrays import Observations
 from ._formats import Formats, FormatsLike, Scales, dtype_of
-from ._model import Model, catalogue, simulate
+from ._model import Model, catalogue, gemm, simulate
 from ._native import DeviceError, Error, InputError, __version__
 from ._questions import (
     Check,
@@ -53,6 +53,7 @@ __all__ = [
     "check",
     "distinguish",
     "dtype_of",
+    "gemm",
     "identify",
     "simulate",
 ]

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _native
-from ._arrays import words_of
+from ._arrays import role_words, words_of
 from ._formats import Formats, as_array, from_patterns
+from ._native import InputError
 
 
 class Model:
@@ -162,3 +163,39 @@ def simulate(
 ) -> Any:
     """What a model, or the catalogued one of a name, gives for n inputs: see `Model.__call__`."""
     return (Model.catalogued(model) if isinstance(model, str) else model)(a, b, c, sa=sa, sb=sb, patterns=patterns)
+
+
+def gemm(
+    model: Model | str,
+    A: ArrayLike,
+    B: ArrayLike,
+    C: ArrayLike | None = None,
+    *,
+    patterns: bool = False,
+) -> Any:
+    """C + A·B as a model's unit multiplies matrices, or that of the catalogued one of a name, bit by bit.
+
+    `A` has the shape (m, k), `B` (k, n), `C` (m, n), or is None, which is all +0 (and the only choice in a unit without
+    c); the result is (m, n). Each element is a chain over k in index order: the unit adds the first K products to c, the
+    next K to the d of that, and so on; where k is no multiple of K the last step has products +0·+0 at its end.
+
+    Arrays have the formats' dtypes (`mmaprint.dtype_of`); with `patterns` they are unsigned integers that hold bit
+    patterns. Raises InputError, also for a unit with scales, and for one that cannot go on from its own d (it has no c,
+    or one of another format) where k is larger than K. All cores compute, without Python's lock.
+    """
+    unit = Model.catalogued(model) if isinstance(model, str) else model
+    of = unit.formats
+    first, second = as_array(A, of.a, patterns), as_array(B, of.b, patterns)
+    if first.ndim != 2:
+        raise InputError(f"A: expected an array of shape (m, k), found {first.shape}")
+    if second.ndim != 2 or second.shape[0] != first.shape[1]:
+        raise InputError(f"B: expected an array of shape ({first.shape[1]}, n), found {second.shape}")
+    if C is not None and of.c is None:
+        raise InputError("C: expected none, as formats say")
+    m, n = first.shape[0], second.shape[1]
+    d = unit._native.gemm(
+        role_words(first, of.a, "A", first.shape, patterns),
+        role_words(second, of.b, "B", second.shape, patterns),
+        None if C is None or of.c is None else role_words(C, of.c, "C", (m, n), patterns),
+    )
+    return from_patterns(d.reshape(m, n), of.d, patterns)

@@ -60,6 +60,22 @@ NewArray results_of(const Model& model, const ArraysOfInputs& arrays) {
   return array_of(std::move(results));
 }
 
+/// Requires two dimensions.
+Matrix matrix_of(const Patterns& array) { return {array.shape(0), array.shape(1), patterns_of(array)}; }
+
+/// d's rows one after the other.
+NewArray product_of(const Model& model, const Patterns& a, const Patterns& b,
+                    const std::optional<Patterns>& c) {
+  const Matrix rows = matrix_of(a), columns = matrix_of(b);
+  const std::optional<Matrix> addend = c ? std::optional(matrix_of(*c)) : std::nullopt;
+  Matrix d;
+  {
+    const nb::gil_scoped_release unlocked;
+    d = gemm(model, rows, columns, addend);
+  }
+  return array_of(std::move(d.patterns));
+}
+
 void bind_models(nb::module_& module) {
   nb::class_<Model>(module, "Model")
       .def_static("open", &Model::open, "spec"_a)
@@ -72,6 +88,7 @@ void bind_models(nb::module_& module) {
       .def("features_json", &Model::features_json)
       .def("text", &Model::text)
       .def("results", &results_of, "inputs"_a)
+      .def("gemm", &product_of, "a"_a, "b"_a, "c"_a.none())
       .def(
           "equals", [](const Model& one, const Model& other) { return one == other; }, "other"_a);
   module.def("catalogued_names", &catalogued_names);

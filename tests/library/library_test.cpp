@@ -45,6 +45,35 @@ std::vector<std::uint64_t> fused(const InputBatch& inputs) {
   return d;
 }
 
+TEST(LibraryGemm, MultipliesAsTheUnitWouldAndPadsItsLastStep) {
+  const Model model = Model::open(kV100);
+  const Matrix a{2, 6, std::vector<std::uint64_t>(12, kOne)}, b{6, 3, std::vector<std::uint64_t>(18, kTwo)};
+  const Matrix d = gemm(model, a, b);
+  ASSERT_EQ(d.rows, 2U);
+  ASSERT_EQ(d.columns, 3U);
+  for (const std::uint64_t pattern : d.patterns) EXPECT_EQ(as_float(pattern), 12.0F);
+  const Matrix one{2, 3, std::vector<std::uint64_t>(6, 0x3f800000)};
+  EXPECT_EQ(as_float(gemm(model, a, b, one, 1).patterns.back()), 13.0F);
+}
+
+TEST(LibraryGemm, RefusesMatricesThatDoNotFit) {
+  const Model model = Model::open(kV100);
+  const Matrix a{2, 4, std::vector<std::uint64_t>(8, kOne)}, b{4, 1, std::vector<std::uint64_t>(4, kTwo)};
+  EXPECT_EQ(refusal([&] { (void)gemm(model, a, a); }), "b: expected 4 rows, as a has 4 columns, found 2");
+  EXPECT_EQ(refusal([&] { (void)gemm(model, a, b, b); }), "c: expected 2 x 1, found 4 x 1");
+  EXPECT_EQ(refusal([&] { (void)gemm(model, Matrix{2, 4, {}}, b); }), "a: expected 2 x 4 patterns, found 0");
+  EXPECT_EQ(refusal([&] {
+              (void)gemm(model, a, Matrix{4, 1, {0, 0, 0x10000, 0}});
+            }),
+            "b[2]: expected a pattern of 16 bits (fp16), found 0x10000");
+  EXPECT_EQ(refusal([&] {
+              (void)gemm(Model::open("sim:v100#mma.m8n8k4.f32.f16.f16.f16"), Matrix{1, 5, {0, 0, 0, 0, 0}},
+                         Matrix{5, 1, {0, 0, 0, 0, 0}});
+            }),
+            "mma.m8n8k4.f32.f16.f16.f16 multiplies no such matrices: its c is fp16, its d fp32, and an "
+            "element has 5 products, of which it adds 4");
+}
+
 TEST(LibraryModels, EvaluateOneInputAndMany) {
   const Model model = Model::open(kV100);
   EXPECT_EQ(model.k(), 4);
