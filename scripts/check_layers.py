@@ -186,7 +186,7 @@ FAULTS = {
         ""),
     "node bounds: sums that grow when they are aligned": (
         "solver/node_bounds", "solver/node_bounds.cpp",
-        "sum += grows ? rounded_up(x, e - *least - unit) : x;",
+        "sum += least ? rounded_up(x.*member, e - *least - unit) : x.*member;",
         "sum += x;"),
     "node bounds: the smallest sum": (
         "solver/node_bounds", "solver/node_bounds.cpp",
@@ -208,6 +208,18 @@ FAULTS = {
         "solver/node_bounds", "solver/idle_values.cpp",
         "const int limit = clamp + *carry - unit;",
         "const int limit = clamp + *carry + 2 - unit;"),
+    "joins: a place too coarse": (
+        "solver/joins", "solver/joins.cpp",
+        "*f >= most_bits + 1 + sticky;",
+        "*f >= most_bits + sticky;"),
+    "joins: how small what is carried is": (
+        "solver/joins", "solver/joins.cpp",
+        "above > y->leading_above_e",
+        "above > y->leading_above_e - 4"),
+    "alike nodes: the order of partial sums": (
+        "inference/alike_nodes", "model/alike_nodes.cpp",
+        ".normalisation == Normalisation::late &&",
+        ".normalisation <= Normalisation::immediate &&"),
     "exact rounding: a sticky bit": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "f_ >= below_e + most_bits + places_below() + 2",
