@@ -6,8 +6,10 @@ namespace mmaprint {
 
 #ifdef MMAPRINT_LANES
 
+// NOLINTBEGIN(readability-identifier-naming): as the objects are called
 extern "C" const LaneFunctions mmaprint_lanes_v3_32, mmaprint_lanes_v3_64;
 extern "C" const LaneFunctions mmaprint_lanes_v4_32, mmaprint_lanes_v4_64;
+// NOLINTEND(readability-identifier-naming)
 
 std::span<const LaneKernel> lane_kernels() {
   static constexpr std::array<LaneKernel, 4> kAll{&mmaprint_lanes_v4_32, &mmaprint_lanes_v4_64,
