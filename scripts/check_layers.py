@@ -216,10 +216,6 @@ FAULTS = {
         "solver/joins", "solver/joins.cpp",
         "above > y->leading_above_e",
         "above > y->leading_above_e - 4"),
-    "alike nodes: the order of partial sums": (
-        "inference/alike_nodes", "model/alike_nodes.cpp",
-        ".normalisation == Normalisation::late &&",
-        ".normalisation <= Normalisation::immediate &&"),
     "exact rounding: a sticky bit": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "f_ >= below_e + most_bits + places_below() + 2",
