@@ -187,7 +187,7 @@ FAULTS = {
     "node bounds: sums that grow when they are aligned": (
         "solver/node_bounds", "solver/node_bounds.cpp",
         "sum += least ? rounded_up(x.*member, e - *least - unit) : x.*member;",
-        "sum += x;"),
+        "sum += x.*member;"),
     "node bounds: the smallest sum": (
         "solver/node_bounds", "solver/node_bounds.cpp",
         "x.lowest_bit - 2 - finest->fraction_bits",
