@@ -212,6 +212,10 @@ FAULTS = {
         "solver/joins", "solver/joins.cpp",
         "*f >= most_bits + 1 + sticky;",
         "*f >= most_bits + sticky;"),
+    "joins: how small what is carried is": (
+        "solver/joins", "solver/joins.cpp",
+        "above > y->leading_above_e",
+        "above > y->leading_above_e - 4"),
     "exact rounding: a sticky bit": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "f_ >= below_e + most_bits + places_below() + 2",

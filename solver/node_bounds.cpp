@@ -91,7 +91,7 @@ class Interpreter {
             x.operands.lowest_e,
             x.lowest_bit,
             x.smallest,
-            std::max(0, x.largest_exponent - x.lowest_bit),
+            std::max(0, std::max(x.largest_exponent, x.operands.highest_e) - x.lowest_bit),
             sums_of_e_[node],
             std::nullopt,
             0,

@@ -15,14 +15,14 @@ namespace {
 
 using test::Random;
 
-/// Two E3M2 products, summed with F = carried_bits and carried on; joined with an FP16 c of which c_bits are
-/// kept, and rounded down to `result_bits`.
+/// Three E3M2 products, summed with F = carried_bits and carried on; joined with an FP16 c of which c_bits
+/// are kept, and rounded down to `result_bits`.
 UnitModel joined(int carried_bits, int c_bits, int result_bits) {
   UnitModel unit;
   unit.instruction = "join";
-  unit.k = 2;
+  unit.k = 3;
   unit.formats = {Format::e3m2, Format::e3m2, Format::fp16, Format::fp16};
-  unit.tree.nodes = {Node{{ProductLeaf{0}, ProductLeaf{1}}, 0, NodeResult::carried()},
+  unit.tree.nodes = {Node{{ProductLeaf{0}, ProductLeaf{1}, ProductLeaf{2}}, 0, NodeResult::carried()},
                      Node{{NodeLeaf{0}, CLeaf{}}, 1}};
   Adder products = exact_adder(Format::fp16, Rounding::nearest_even);
   products.alignment_fraction_bits = carried_bits;
@@ -45,21 +45,24 @@ bool joins_exactly(const UnitModel& unit, std::optional<int> f, AlignmentRoundin
 
 DotInput any_finite(Random& random) {
   const auto product = [&] { return random.bits() & info(Format::e3m2).pattern_mask(); };
-  DotInput input{{product(), product()}, {product(), product()}, 0};
+  DotInput input{{product(), product(), product()}, {product(), product(), product()}, 0};
   do input.c = random.bits() & 0xffffU;
   while ((input.c & 0x7c00U) == 0x7c00U);
   return input;
 }
 
+/// With F and this rounding of what is carried; c stays as it is.
+UnitModel with(UnitModel unit, int f, AlignmentRounding rounding) {
+  unit.adders[1].alignment_fraction_bits = f;
+  unit.adders[1].alignment_rounding = rounding;
+  unit.adders[1].c_alignment_rounding = OwnAlignmentRounding::floor;
+  return unit;
+}
+
 /// How many of many inputs tell the unit, with F and this rounding, from the one that keeps all of what is
 /// carried.
 int differences(const UnitModel& exact, int f, AlignmentRounding rounding, std::uint64_t seed) {
-  UnitModel unit = exact;
-  unit.adders[1].alignment_fraction_bits = f;
-  unit.adders[1].alignment_rounding = rounding;
-  // c stays as it is.
-  unit.adders[1].c_alignment_rounding = OwnAlignmentRounding::floor;
-  const Evaluator one(unit), other(exact);
+  const Evaluator one(with(exact, f, rounding)), other(exact);
   Random random(seed);
   int found = 0;
   for (int i = 0; i < 12'000; ++i) {
@@ -89,6 +92,15 @@ TEST(Joins, GiveTheSameResultsWithAsManyBitsAndRoundingsAsAreSaidToComeToTheSame
     }
   EXPECT_GT(same, 60);
   EXPECT_GT(told_apart, 60);
+}
+
+TEST(Joins, LoseWhatShowsWhereACarriedSumCancelsMostOfC) {
+  const UnitModel exact = joined(9, 10, 10);
+  // 16 - 2 * 6.125 + 25/256: of what is left, less than a quarter of c, all 10 bits are results'.
+  const Pattern minus = sign_pattern(info(Format::e3m2));
+  const DotInput input{{0x13U | minus, 0x13U | minus, 0x05}, {0x0f, 0x0f, 0x05}, 0x4c00};
+  ASSERT_NE(evaluate(with(exact, 11, AlignmentRounding::floor), input), evaluate(exact, input));
+  EXPECT_FALSE(joins_exactly(exact, 11, AlignmentRounding::floor));
 }
 
 }  // namespace
