@@ -176,6 +176,40 @@ TEST(Derivation, FailsWhereNodesAreSaidToBeTheSameThatAreNot) {
             "step 1: the models differ in more than which nodes are of one class");
 }
 
+/// The same unit with the operands of every node turned round.
+UnitModel turned_round(UnitModel unit) {
+  for (Node& node : unit.tree.nodes) std::ranges::reverse(node.operands);
+  return unit;
+}
+
+TEST(Derivation, LeadsToAModelThatAddsInAnotherOrderWhereThatCannotMatter) {
+  const UnitModel model = OtherSkeleton(false, ZeroSign::positive).model;
+  const UnitModel other = turned_round(model);
+  const Space space{other.instruction, other.k, other.formats, {skeleton_of(other)}, Box(1)};
+  const HypothesisSet set{0, Box(values_of(other)), constant_nan(model.nan)};
+  const auto checker = make_checker(Solver::cadical, {nullptr, true});
+  const auto answer = compare_with_set(*checker, model, space, set, {});
+  const auto* equal = std::get_if<EquivalentSet>(&answer);
+  ASSERT_NE(equal, nullptr);
+  EXPECT_TRUE(std::ranges::any_of(equal->derivation.models, [](const ModelStep& step) {
+    return std::holds_alternative<ByOrder>(step.by);
+  }));
+  EXPECT_EQ(problem(space, model, set, equal->derivation), "");
+  EXPECT_EQ(problem(space, model, set, read_back(space, model, set, equal->derivation)), "");
+}
+
+TEST(Derivation, FailsWhereAnOrderIsSaidNotToMatterThatDoes) {
+  UnitModel model = OtherSkeleton(false, ZeroSign::positive).model;
+  model.adders.front().normalisation = Normalisation::immediate;
+  const UnitModel other = turned_round(model);
+  const Space space{other.instruction, other.k, other.formats, {skeleton_of(other)}, Box(1)};
+  const HypothesisSet set{0, Box(values_of(other)), constant_nan(model.nan)};
+  Derivation forged;
+  forged.models.push_back({other, model, ByOrder{}});
+  EXPECT_EQ(problem(space, model, set, forged),
+            "step 1: the models differ in more than the order of operands, or it may matter");
+}
+
 TEST(Derivation, HoldsOfEverySurvivorThatIsProvedOnRandomInputs) {
   test::Random random(test::starting_seed(9'400));
   std::size_t sets = 0;
