@@ -247,13 +247,6 @@ Space default_space(std::string instruction, int k, Signature formats) {
   return space;
 }
 
-namespace {
-void add_new(std::vector<Skeleton>& to, std::vector<Skeleton> skeletons) {
-  for (Skeleton& skeleton : skeletons)
-    if (std::ranges::find(to, skeleton) == to.end()) to.push_back(std::move(skeleton));
-}
-}  // namespace
-
 Space wider_space(std::string instruction, int k, Signature formats) {
   Space space = default_space(std::move(instruction), k, formats);
   add_new(space.skeletons, wider_skeletons(k, formats));

@@ -223,12 +223,6 @@ std::vector<Skeleton> of_structure(std::vector<Skeleton> skeletons, const Joinin
   return skeletons;
 }
 
-/// Those that are not among them yet.
-void add_those_missing(std::vector<Skeleton>& skeletons, const std::vector<Skeleton>& others) {
-  for (const Skeleton& one : others)
-    if (std::ranges::find(skeletons, one) == skeletons.end()) skeletons.push_back(one);
-}
-
 }  // namespace
 
 std::vector<MeasuredSkeletons> measured_skeletons(const Joining& structure, int k, const Signature& formats) {
@@ -236,14 +230,14 @@ std::vector<MeasuredSkeletons> measured_skeletons(const Joining& structure, int 
   const Tree plain = tree_of(structure);
   const Joining shown = joining_of(plain);
   std::vector<Skeleton> named;
-  add_those_missing(named, of_structure(wider_skeletons(k, formats), shown));
-  add_those_missing(named, of_structure(widest_skeletons(k, formats), shown));
+  add_new(named, of_structure(wider_skeletons(k, formats), shown));
+  add_new(named, of_structure(widest_skeletons(k, formats), shown));
   Skeletons rounded(formats), carried(formats);
   add_rounded(rounded, plain, formats);
   add_carried(carried, plain, formats);
   const std::vector<Skeleton> all_rounded = std::move(rounded).all();
   // Together: what explains a unit among the named ones alone may differ from it where masks show nothing.
-  add_those_missing(named, all_rounded);
+  add_new(named, all_rounded);
   std::vector<MeasuredSkeletons> all{
       {std::move(named), LaterClasses::exact},
       {of_structure(carrying_skeletons(k, formats), shown), LaterClasses::exact, Values::rare_too},

@@ -329,4 +329,9 @@ std::vector<Skeleton> carrying_skeletons(int k, const Signature& formats) {
   return all;
 }
 
+void add_new(std::vector<Skeleton>& to, std::vector<Skeleton> skeletons) {
+  for (Skeleton& skeleton : skeletons)
+    if (std::ranges::find(to, skeleton) == to.end()) to.push_back(std::move(skeleton));
+}
+
 }  // namespace mmaprint

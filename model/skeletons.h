@@ -48,4 +48,7 @@ struct Carrying {
 /// the sum is rounded to D, or to 31 fraction bits first. Empty for integers.
 [[nodiscard]] std::vector<Skeleton> carrying_skeletons(int k, const Signature& formats);
 
+/// Adds those that are not among them yet.
+void add_new(std::vector<Skeleton>& to, std::vector<Skeleton> skeletons);
+
 }  // namespace mmaprint

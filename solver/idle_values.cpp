@@ -113,8 +113,7 @@ class AtNode {
     };
     return (!node_.is_carried || *clamp <= lowest_e_of_join(plan_, node_, box_)) && !wraps() &&
            is_only(Parameter::normalisation, Normalisation::late) &&
-           set(Parameter::c_dropped_below) ==
-               ValueSet::single(default_index(info(Parameter::c_dropped_below))) &&
+           is_default_at(node_, box_, Parameter::c_dropped_below) &&
            std::ranges::all_of(operands_below(*clamp), is_kept);
   }
 
@@ -136,7 +135,7 @@ class AtNode {
   }
   template <class Enum>
   [[nodiscard]] bool is_only(Parameter p, Enum value) const {
-    return set(p) == ValueSet::single(static_cast<int>(value));
+    return is_only_at(node_, box_, p, value);
   }
 
   /// A later node makes +0 of zeros of any signs, and a zero beside other numbers has none that shows.

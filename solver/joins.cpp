@@ -5,14 +5,6 @@
 namespace mmaprint {
 namespace {
 
-bool is_default(const PlannedNode& node, const Box& box, Parameter p) {
-  return values_at(node, box, p) == ValueSet::single(default_index(info(p)));
-}
-template <class Enum>
-bool is_only(const PlannedNode& node, const Box& box, Parameter p, Enum value) {
-  return values_at(node, box, p) == ValueSet::single(static_cast<int>(value));
-}
-
 /// What decides E where no operand does, at most: a clamp, or a zero.
 int highest_e_of_no_operand(const Plan& plan, const PlannedNode& node, const Box& box) {
   int highest = ClampDomain::value(values_at(node, box, Parameter::minimum_alignment_exponent).last())
@@ -53,9 +45,10 @@ bool joins_as_exact(const Plan& plan, const PlannedNode& node, const Box& box, c
   const auto y = std::ranges::find(all, OperandKind::carried, &OperandAlone::kind);
   if (node.is_carried || all.size() != 2 || y == all.end()) return false;
   const OperandAlone& x = all[y == all.begin() ? 1 : 0];
-  if (x.kind != OperandKind::c || !is_only(node, box, normalisation, Normalisation::late) ||
-      !is_only(node, box, block_rounding, Rounding::down) || !is_default(node, box, carried_fraction_bits) ||
-      !is_default(node, box, carried_alignment_rounding) || !is_default(node, box, c_dropped_below))
+  if (x.kind != OperandKind::c || !is_only_at(node, box, normalisation, Normalisation::late) ||
+      !is_only_at(node, box, block_rounding, Rounding::down) ||
+      !is_default_at(node, box, carried_fraction_bits) ||
+      !is_default_at(node, box, carried_alignment_rounding) || !is_default_at(node, box, c_dropped_below))
     return false;
   // x keeps all it has where its exponent is E, and always multiples of what y is aligned to.
   const int sticky = rounding == AlignmentRounding::sticky ? 1 : 0;

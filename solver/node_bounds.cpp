@@ -44,15 +44,14 @@ class Interpreter {
   }
   template <class Enum>
   [[nodiscard]] bool is_only(const PlannedNode& node, Parameter p, Enum value) const {
-    return set(node, p) == ValueSet::single(static_cast<int>(value));
+    return is_only_at(node, box_, p, value);
   }
   [[nodiscard]] bool is_plain(const PlannedNode& node) const {
     using enum Parameter;
     constexpr std::array kDefaults{zero_addends,    carried_fraction_bits, carried_alignment_rounding,
                                    c_fraction_bits, c_alignment_rounding,  c_dropped_below};
-    return !node.is_carried && node.carried.count == 0 && std::ranges::all_of(kDefaults, [&](Parameter p) {
-      return set(node, p) == ValueSet::single(default_index(info(p)));
-    });
+    return !node.is_carried && node.carried.count == 0 &&
+           std::ranges::all_of(kDefaults, [&](Parameter p) { return is_default_at(node, box_, p); });
   }
 
   // ---- Operands.
@@ -76,10 +75,8 @@ class Interpreter {
   }
   /// It is a multiple of 2^(its E - this); nullopt where that is not so for any number.
   [[nodiscard]] std::optional<int> bits_of_carried(const PlannedNode& node) const {
-    const auto is_default = [&](Parameter p) {
-      return set(node, p) == ValueSet::single(default_index(info(p)));
-    };
-    if (!is_default(Parameter::carried_fraction_bits) || !is_default(Parameter::c_fraction_bits))
+    if (!is_default_at(node, box_, Parameter::carried_fraction_bits) ||
+        !is_default_at(node, box_, Parameter::c_fraction_bits))
       return std::nullopt;
     return AlignmentBitsDomain::value(set(node, Parameter::alignment_fraction_bits).last());
   }

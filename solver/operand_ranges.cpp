@@ -53,11 +53,8 @@ OperandRange OperandRanges::product(const PlannedNode& node) const {
   const OperandRange b = operand(plan_.from_b, plan_.b, Parameter::input_subnormals);
   const Magnitude exact = a.largest * b.largest;  // in units of 2^(2 unit)
   const int smallest = a.smallest + b.smallest;
-  const auto is_only = [&](ProductKind kind) {
-    return values_at(node, box_, Parameter::product) == ValueSet::single(static_cast<int>(kind));
-  };
-  const bool unnormalised = is_only(ProductKind::exact_unnormalised);
-  const bool normalised = is_only(ProductKind::exact_normalised);
+  const bool unnormalised = is_only_at(node, box_, Parameter::product, ProductKind::exact_unnormalised);
+  const bool normalised = is_only_at(node, box_, Parameter::product, ProductKind::exact_normalised);
   // A normalised product of 2 or more has its exponent one up.
   const int one_up = unnormalised ? 0 : 1;
   const int fraction_bits = a.fraction_bits + b.fraction_bits + 1;
@@ -94,6 +91,10 @@ OperandRange OperandRanges::c() const { return operand(plan_.from_c, plan_.c, Pa
 
 const ValueSet& values_at(const PlannedNode& node, const Box& box, Parameter parameter) {
   return box[ParameterKey{parameter, info(parameter).scope == Scope::adder ? node.adder : 0}];
+}
+
+bool is_default_at(const PlannedNode& node, const Box& box, Parameter parameter) {
+  return is_only_at(node, box, parameter, default_index(info(parameter)));
 }
 
 }  // namespace mmaprint

@@ -37,6 +37,13 @@ struct OperandRange {
 /// The values of a parameter at a node, of those of the set.
 [[nodiscard]] const ValueSet& values_at(const PlannedNode& node, const Box& box, Parameter parameter);
 
+/// Is this the parameter's only value there?
+template <class Enum>
+[[nodiscard]] bool is_only_at(const PlannedNode& node, const Box& box, Parameter parameter, Enum value) {
+  return values_at(node, box, parameter) == ValueSet::single(static_cast<int>(value));
+}
+[[nodiscard]] bool is_default_at(const PlannedNode& node, const Box& box, Parameter parameter);
+
 /// Of any hypothesis of a set. Refers to the plan and the set.
 class OperandRanges {
  public:
