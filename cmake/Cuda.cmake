@@ -3,9 +3,11 @@
 #   MMAPRINT_CUDA                AUTO (where nvcc 12 or later is), ON (an error where it is not) or OFF
 #   MMAPRINT_CUDA_ARCHITECTURES  GPUs to make code for, as in sm_90a; NN-virtual is PTX for later ones.
 #                                Those that the toolkit doesn't know are left out.
+#   MMAPRINT_CUDA_QUICKLY        Compile kernels in a fraction of the time (nvcc 12.8), though they run slower
 set(MMAPRINT_CUDA AUTO CACHE STRING "the CUDA backend: AUTO, ON or OFF")
 set(MMAPRINT_CUDA_ARCHITECTURES 90a CACHE STRING "GPU architectures to make code for")
 set_property(CACHE MMAPRINT_CUDA PROPERTY STRINGS AUTO ON OFF)
+option(MMAPRINT_CUDA_QUICKLY "compile kernels in less time, though they run slower" OFF)
 set(MMAPRINT_HAS_CUDA OFF)
 
 if(MMAPRINT_CUDA STREQUAL "AUTO")
@@ -42,6 +44,9 @@ set(MMAPRINT_HAS_CUDA ON)
 
 execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --list-gpu-arch OUTPUT_VARIABLE known COMMAND_ERROR_IS_FATAL ANY)
 set(mmaprint_cuda_options "")
+if(MMAPRINT_CUDA_QUICKLY AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
+  list(APPEND mmaprint_cuda_options --Ofast-compile=max)
+endif()
 set(names "")
 foreach(architecture IN LISTS MMAPRINT_CUDA_ARCHITECTURES)
   string(REGEX REPLACE "-virtual$" "" compute ${architecture})
