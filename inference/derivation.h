@@ -24,6 +24,8 @@ struct ByClamp {
 struct BySameNodes {};
 /// Their nodes add the same operands, each in an order that cannot matter (differ_in_order_alone).
 struct ByOrder {};
+/// They differ in what cannot matter in a model (have_the_same_plain_form).
+struct ByPlainForm {};
 /// A solver refuted that they differ: at each of their nodes, or as units. Asked about `inputs` alone where
 /// elsewhere they can't.
 struct ByQuestions {
@@ -41,7 +43,7 @@ struct SetStep {
 /// Two models compute alike. What was asked has them on these sides.
 struct ModelStep {
   UnitModel left, right;
-  std::variant<ByIdleValues, ByClamp, BySameNodes, ByOrder, ByQuestions> by;
+  std::variant<ByIdleValues, ByClamp, BySameNodes, ByOrder, ByPlainForm, ByQuestions> by;
 };
 
 struct Derivation {

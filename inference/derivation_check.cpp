@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "inference/plain_form.h"
 #include "inference/representative.h"
 #include "model/alike_nodes.h"
 #include "solver/by_nodes.h"
@@ -83,15 +84,8 @@ struct DerivationChecker::Run {
                                   std::vector{ParameterKey{Parameter::c_subnormals}};
       return questions(s.left, s.right, *by, is_about_c);
     }
-    if (std::holds_alternative<BySameNodes>(s.by)) {
-      if (!has_the_same_nodes(s.left, s.right))
-        throw DoesNotHold{"the models differ in more than which nodes are of one class"};
-      ++checked.theorems;
-      return;
-    }
-    if (std::holds_alternative<ByOrder>(s.by)) {
-      if (!differ_in_order_alone(s.left, s.right))
-        throw DoesNotHold{"the models differ in more than the order of operands, or it may matter"};
+    if (const auto broken = by_structure(s)) {
+      if (!broken->empty()) throw DoesNotHold{*broken};
       ++checked.theorems;
       return;
     }
@@ -116,6 +110,21 @@ struct DerivationChecker::Run {
                           " makes no difference"};
     }
     ++checked.theorems;
+  }
+
+  /// Of a theorem about what models add: why it says nothing of these two, empty where it holds; nullopt for
+  /// other steps.
+  static std::optional<std::string> by_structure(const ModelStep& s) {
+    const auto unless = [](bool holds, const char* why) { return holds ? std::string() : why; };
+    if (std::holds_alternative<BySameNodes>(s.by))
+      return unless(has_the_same_nodes(s.left, s.right),
+                    "the models differ in more than which nodes are of one class");
+    if (std::holds_alternative<ByOrder>(s.by))
+      return unless(differ_in_order_alone(s.left, s.right),
+                    "the models differ in more than the order of operands, or it may matter");
+    if (std::holds_alternative<ByPlainForm>(s.by))
+      return unless(have_the_same_plain_form(s.left, s.right), "the models have other plain forms");
+    return std::nullopt;
   }
 
   /// `is_about_c`: the sides differ in what becomes of subnormal c, and in nothing else.

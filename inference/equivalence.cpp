@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "inference/edge_inputs.h"
+#include "inference/flushed_elsewhere.h"
 #include "inference/made_inputs.h"
 #include "inference/neighbours.h"
 #include "inference/nodes_first.h"
+#include "inference/plain_form.h"
 #include "inference/representative.h"
 #include "model/alike_nodes.h"
 #include "solver/by_nodes.h"
@@ -17,21 +19,6 @@
 
 namespace mmaprint {
 namespace {
-
-// Where results are subnormal for a subnormal c alone, whether c is flushed or the results are comes to the
-// same, and neither can be changed without the other.
-bool flushes_elsewhere(const ParameterValues& x, const ParameterValues& y) {
-  const auto is = [](const ParameterValues& values, Subnormals c, Subnormals output) {
-    return values.conventions.c_subnormals == c && values.conventions.output_subnormals == output;
-  };
-  using enum Subnormals;
-  return (is(x, flushed, kept) && is(y, kept, flushed)) || (is(x, kept, flushed) && is(y, flushed, kept));
-}
-ParameterValues flushed_as(ParameterValues values, const ParameterValues& others) {
-  for (const Parameter p : {Parameter::c_subnormals, Parameter::output_subnormals})
-    set_value(values, {p}, value_index(others, {p}));
-  return values;
-}
 
 class Steps {
  public:
@@ -139,6 +126,7 @@ class Steps {
     at_ = survivor;
     if (const UnitModel ordered = ordered_as(survivor, model_); ordered != survivor)
       go_on_to(ordered, {survivor, ordered, ByOrder{}});
+    if (!add_the_same(skeleton_of(*at_), skeleton_of(end_))) take_plain_form();
     if (is_walked(*at_)) {
       take_common_classes();
       idle_steps();
@@ -207,13 +195,21 @@ class Steps {
 
   /// Can a way lead from this model to the one that is compared with?
   [[nodiscard]] bool is_walked(const UnitModel& from) const {
-    return from.nan == model_.nan && add_the_same(skeleton_of(from), skeleton_of(model_));
+    return from.nan == end_.nan && add_the_same(skeleton_of(from), skeleton_of(end_));
+  }
+  /// Where other nodes add, those that matter may be the same.
+  void take_plain_form() {
+    const auto here = plain_unit(*at_);
+    auto there = plain_unit(model_);
+    if (!here || !there || !add_the_same(skeleton_of(*here), skeleton_of(*there))) return;
+    if (*here != *at_) go_on_to(*here, {*at_, *here, ByPlainForm{}});
+    end_ = *std::move(there);
   }
   /// From here on nodes are of one class where they are in both models; the goal is the compared one so.
   void take_common_classes() {
-    const NodeClasses classes = common_classes(at_->tree, model_.tree);
+    const NodeClasses classes = common_classes(at_->tree, end_.tree);
     const auto here = with_classes(*at_, classes);
-    auto goal = with_classes(model_, classes);
+    auto goal = with_classes(end_, classes);
     if (!here || !goal || std::cmp_greater(goal->adders.size(), kMostClasses)) return;
     if (*here != *at_) go_on_to(*here, {*at_, *here, BySameNodes{}});
     plan_ = Plan(space_.formats, space_.k, skeleton_of(*here));
@@ -221,8 +217,8 @@ class Steps {
   }
   /// The model itself, where nothing but the names of classes is other.
   void arrive_if_same() {
-    if (goal_ && *at_ != model_ && has_the_same_nodes(*at_, model_))
-      go_on_to(model_, {*at_, model_, BySameNodes{}});
+    if (goal_ && *at_ != end_ && has_the_same_nodes(*at_, end_)) go_on_to(end_, {*at_, end_, BySameNodes{}});
+    if (*at_ == end_ && end_ != model_) go_on_to(model_, {end_, model_, ByPlainForm{}});
   }
   [[nodiscard]] UnitModel on_the_way(const ParameterValues& values) const {
     UnitModel model = *at_;
@@ -380,7 +376,8 @@ class Steps {
   Derivation derivation_;
   std::vector<ModelStep> steps_;     ///< from model to model, all of which compute alike
   std::optional<UnitModel> at_;      ///< where they have led, from the set's last hypothesis toward the model
-  std::optional<UnitModel> goal_{};  ///< the model, with classes as they are on the way
+  UnitModel end_ = model_;           ///< or its plain form
+  std::optional<UnitModel> goal_{};  ///< that, with classes as they are on the way
 };
 
 }  // namespace

@@ -25,9 +25,10 @@ struct ShownSigns {
     for (std::size_t n = nodes.size(); n-- > 0;) {
       operands[n] = own[n] && may_follow_operands(model, facts, n);
       const bool follows = model.conventions.zero_sign.all_zero == ZeroSign::follow;
+      // Nodes that nothing uses any more have operands still, which others have, too.
       for (const Leaf& leaf : nodes[n].operands)
-        if (const auto* of = std::get_if<NodeLeaf>(&leaf))
-          own[static_cast<std::size_t>(of->node)] = operands[n] && follows;
+        if (const auto* of = std::get_if<NodeLeaf>(&leaf); of != nullptr && operands[n] && follows)
+          own[static_cast<std::size_t>(of->node)] = true;
     }
   }
 

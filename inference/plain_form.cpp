@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "inference/plain_conventions.h"
+#include "model/alike_nodes.h"
 #include "model/plan.h"
 #include "solver/node_bounds.h"
 
@@ -16,19 +17,11 @@ const FormatInfo& result_of(const UnitModel& model, const Node& node) {
 
 constexpr int kAnyE = -kNoClamp;
 
-/// Of a model's nodes, with one class for those that add alike; nullopt where more remain than boxes have.
-std::optional<std::vector<NodeBounds>> bounds_of(UnitModel model) {
-  std::vector<Adder> kinds;
-  for (Node& node : model.tree.nodes) {
-    const Adder& own = model.adders[static_cast<std::size_t>(node.adder)];
-    auto kind = std::ranges::find(kinds, own);
-    if (kind == kinds.end()) kind = kinds.insert(kinds.end(), own);
-    node.adder = static_cast<int>(kind - kinds.begin());
-  }
-  if (std::cmp_greater(kinds.size(), kMostClasses)) return std::nullopt;
-  model.adders = std::move(kinds);
-  const Plan plan(model.formats, model.k, skeleton_of(model));
-  return node_bounds(plan, Box(values_of(model)));
+/// Of a model's nodes; nullopt where they are of more classes than boxes have.
+std::optional<std::vector<NodeBounds>> bounds_of(const UnitModel& model) {
+  const auto few = with_fewest_classes(model);
+  if (!few) return std::nullopt;
+  return node_bounds(Plan(few->formats, few->k, skeleton_of(*few)), Box(values_of(*few)));
 }
 
 class PlainForm {
@@ -84,6 +77,9 @@ class PlainForm {
   void simplify(std::size_t n) {
     Node& node = model_.tree.nodes[n];
     Adder& adder = model_.adders[n];
+    for (Leaf& leaf : node.operands)
+      if (auto* of = std::get_if<NodeLeaf>(&leaf)) of->node = same_as_[static_cast<std::size_t>(of->node)];
+    same_as_.push_back(static_cast<int>(n));
     const auto is_product = [](const Leaf& leaf) { return std::holds_alternative<ProductLeaf>(leaf); };
     if (std::ranges::none_of(node.operands, is_product)) {
       adder.product = ProductKind::exact_unnormalised;
@@ -117,6 +113,37 @@ class PlainForm {
       adder.output_fraction_bits = result_of(model_, node).fraction_bits;
     }
     if (adder.normalisation == Normalisation::late && !orders_nans()) std::ranges::sort(node.operands);
+    if (inlines_ && gives_its_operand(node, adder)) same_as_[n] = only_operand(node)->node;
+  }
+
+  /// Is a result of another node all that it adds, but for +0?
+  [[nodiscard]] static const NodeLeaf* only_operand(const Node& node) {
+    const NodeLeaf* only = nullptr;
+    for (const Leaf& leaf : node.operands) {
+      if (std::holds_alternative<ZeroLeaf>(leaf)) continue;
+      const auto* of = std::get_if<NodeLeaf>(&leaf);
+      if (only != nullptr || of == nullptr) return nullptr;
+      only = of;
+    }
+    return only;
+  }
+  /// Is its result its only operand, the sign of a zero included? That has no more bits than are aligned and
+  /// rounded to, and has overflowed and been flushed already, in the same format.
+  [[nodiscard]] bool gives_its_operand(const Node& node, const Adder& adder) const {
+    const NodeLeaf* only = only_operand(node);
+    if (only == nullptr || orders_nans() || !treats_operands_alike(node, adder) || adder.extra_carry_bits)
+      return false;
+    const auto m = static_cast<std::size_t>(only->node);
+    const int bits = model_.adders[m].output_fraction_bits;
+    if (model_.tree.nodes[m].result != node.result || bits > adder.output_fraction_bits) return false;
+    if (const auto f = adder.alignment_fraction_bits) {
+      if (*f < bits || adder.zero_addends != ZeroAddends()) return false;
+      const auto clamp = adder.minimum_alignment_exponent;
+      if (clamp && *clamp - *f > facts_[m].lowest) return false;
+    }
+    const bool keeps_sign =
+        node.operands.size() == 1 && model_.conventions.zero_sign.all_zero == ZeroSign::follow;
+    return keeps_sign || !facts_[m].may_be_minus_zero;
   }
 
   /// Has a stated format of results D's exponents, and either of them room for all bits that results have?
@@ -289,9 +316,13 @@ class PlainForm {
     return sum;
   }
 
-  /// Those whose operands were taken in; the root is the last node.
+  /// Those whose operands were taken in, and those that only pass on; the root is the last node.
   void drop_unused_nodes() {
     auto& nodes = model_.tree.nodes;
+    while (same_as_.back() != std::ssize(same_as_) - 1) {
+      nodes.resize(static_cast<std::size_t>(same_as_.back()) + 1);
+      same_as_.resize(nodes.size());
+    }
     std::vector<bool> used(nodes.size(), false);
     used.back() = true;
     for (std::size_t n = nodes.size(); n-- > 0;)
@@ -320,6 +351,7 @@ class PlainForm {
   std::optional<std::vector<NodeBounds>> bounds_;
   int lowest_e_of_products_ = 0, lowest_e_of_c_ = 0, largest_factor_exponent_ = 0;
   std::vector<NodeFacts> facts_;
+  std::vector<int> same_as_;  ///< by the node: itself, or an earlier one whose results its own are
 };
 
 }  // namespace
@@ -329,6 +361,31 @@ std::vector<NodeFacts> facts_of(const UnitModel& model) { return PlainForm(model
 UnitModel plain_form(const UnitModel& model) {
   // What the first leaves out makes bounds of the second known.
   return PlainForm(PlainForm(model, false).model(), true).model();
+}
+
+namespace {
+/// The plain form that has no other: what one pass leaves out may make more known.
+std::optional<UnitModel> plainest(const UnitModel& model) {
+  if (!info(model.formats.d).is_floating() || model.formats.has_scales()) return std::nullopt;
+  constexpr int kPasses = 3;
+  UnitModel plain = plain_form(model);
+  for (int pass = 0; pass < kPasses; ++pass) {
+    UnitModel further = plain_form(plain);
+    if (further == plain) return plain;
+    plain = std::move(further);
+  }
+  return std::nullopt;
+}
+}  // namespace
+
+bool have_the_same_plain_form(const UnitModel& x, const UnitModel& y) {
+  const auto one = plainest(x);
+  return one && one == plainest(y);
+}
+
+std::optional<UnitModel> plain_unit(const UnitModel& model) {
+  const auto plain = plainest(model);
+  return plain && is_legal(*plain) ? with_fewest_classes(*plain) : std::nullopt;
 }
 
 }  // namespace mmaprint

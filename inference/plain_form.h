@@ -8,6 +8,9 @@
 // compute alike may have different ones.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "model/unit_model.h"
 
 namespace mmaprint {
@@ -36,5 +39,12 @@ struct NodeFacts {
 [[nodiscard]] std::vector<bool> nodes_showing(const UnitModel& model, Parameter convention);
 /// Each node has a class of its own. Requires a valid model of floating-point operands.
 [[nodiscard]] UnitModel plain_form(const UnitModel& model);
+
+/// Is the plain form of one in the end that of the other, as a plain form may have a plainer one, so that
+/// they compute alike? Requires valid models. Not said of integers and of scales.
+[[nodiscard]] bool have_the_same_plain_form(const UnitModel& x, const UnitModel& y);
+/// The plain form in the end, with as few classes as can be; nullopt where that is no unit that sets and
+/// documents hold, or where nothing is said.
+[[nodiscard]] std::optional<UnitModel> plain_unit(const UnitModel& model);
 
 }  // namespace mmaprint

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "inference/lemmas_json.h"
+#include "inference/plain_form.h"
 #include "inference/representative.h"
 #include "inference/space_json.h"
 #include "model/alike_nodes.h"
@@ -34,6 +35,7 @@ constexpr std::string_view kModelWord = "model";
 constexpr std::string_view kBothDirections = "both directions";
 constexpr std::string_view kSameNodes = "same nodes";
 constexpr std::string_view kAnyOrder = "any order";
+constexpr std::string_view kPlainForm = "plain form", kPlainWord = "plain";
 
 UnitModel begin_of(const Space& space, const HypothesisSet& set, const UnitModel& model) {
   return space.model(set.skeleton, nearest(set.box, model), set.nan ? set.nan : constant_nan(model.nan));
@@ -70,6 +72,8 @@ class StepsWriter {
 
   Json of_models(const ModelStep& step, const UnitModel& at, const UnitModel& next, bool left_first) {
     if (std::holds_alternative<ByOrder>(step.by)) return {{"order", kModelWord}, {"theorem", kAnyOrder}};
+    if (std::holds_alternative<ByPlainForm>(step.by) && next != model_)
+      return {{"form", kPlainWord}, {"theorem", kPlainForm}};
     Json json = way(at, next);
     if (const auto* by = std::get_if<ByQuestions>(&step.by)) {
       json["left"] = kPlaces[left_first ? 0 : 1];
@@ -78,7 +82,9 @@ class StepsWriter {
       json["theorem"] = kSameLastPlace;
       json["class"] = clamp->of_class;
     } else {
-      json["theorem"] = std::holds_alternative<BySameNodes>(step.by) ? kSameNodes : kIdleValues;
+      json["theorem"] = std::holds_alternative<BySameNodes>(step.by)   ? kSameNodes
+                        : std::holds_alternative<ByPlainForm>(step.by) ? kPlainForm
+                                                                       : kIdleValues;
     }
     return json;
   }
@@ -88,6 +94,9 @@ class StepsWriter {
     if (has_the_same_nodes(at, next)) return {{"classes", classes_of_nodes(next.tree)}};
     if (with_classes(model_, classes_of_nodes(next.tree)) == next)
       return {{"to", {{"classes", classes_of_nodes(next.tree)}}}};
+    if (const auto plain = plain_unit(model_);
+        plain && with_classes(*plain, classes_of_nodes(next.tree)) == next)
+      return {{"to", {{"classes", classes_of_nodes(next.tree)}, {"form", kPlainWord}}}};
     if (skeleton_of(at) != skeleton_of(next) || at.nan != next.nan) {
       const auto place = std::ranges::find(space_.skeletons, skeleton_of(next));
       if (place == space_.skeletons.end()) throw std::logic_error("a step leads out of the space");
@@ -140,7 +149,8 @@ class StepsReader {
     std::optional<UnitModel> at = begin_of(space_, set, model_);
     for (const JsonReader& step : from.elements(kMostProofSteps)) {
       if (!at) step.fail("no step beyond the model");
-      if (step.find("change") || step.find("classes") || step.find("order") || step.find("to"))
+      if (step.find("change") || step.find("classes") || step.find("form") || step.find("order") ||
+          step.find("to"))
         derivation.models.push_back(of_models(step, at));
       else if (derivation.models.empty())
         derivation.sets.push_back(of_set(step, target, set.box.classes()));
@@ -183,11 +193,12 @@ class StepsReader {
       const int classes = static_cast<int>(values_of(before).adders.size());
       return {before, after, ByClamp{step.at("class").integer(0, classes - 1)}};
     }
-    step.only({"change", "classes", "to", "theorem"});
+    step.only({"change", "classes", "form", "to", "theorem"});
     if (step.at("theorem").json() == kSameNodes) return {before, after, BySameNodes{}};
+    if (step.at("theorem").json() == kPlainForm) return {before, after, ByPlainForm{}};
     if (step.at("theorem").json() != kIdleValues)
-      step.at("theorem").fail(
-          fmt::format("\"{}\", \"{}\" or \"{}\"", kIdleValues, kSameLastPlace, kSameNodes));
+      step.at("theorem").fail(fmt::format("\"{}\", \"{}\", \"{}\" or \"{}\"", kIdleValues, kSameLastPlace,
+                                          kSameNodes, kPlainForm));
     return {before, after, ByIdleValues{}};
   }
 
@@ -202,18 +213,19 @@ class StepsReader {
 
   /// The step's other model; `at` is where it is then, none for the model itself.
   UnitModel go_on(const JsonReader& step, std::optional<UnitModel>& at) const {
-    const int ways =
-        (step.find("to") ? 1 : 0) + (step.find("change") ? 1 : 0) + (step.find("classes") ? 1 : 0);
-    if (ways != 1) step.fail("one of change, classes, order and to");
+    constexpr std::array<const char*, 4> kWays{"to", "change", "classes", "form"};
+    if (std::ranges::count_if(kWays, [&](const char* way) { return step.find(way).has_value(); }) != 1)
+      step.fail("one of change, classes, form, order and to");
     if (const auto classes = step.find("classes")) {
       at = in_classes(*at, *classes);
+    } else if (const auto form = step.find("form")) {
+      at = in_plain_form(*at, *form);
     } else if (const auto to = step.find("to")) {
       if (to->json() == kModelWord) {
         at.reset();
         return model_;
       }
-      at = to->json().is_object() && to->find("classes") ? in_classes(model_, to->at("classes"))
-                                                         : one_of_space(*to);
+      at = to->json().is_object() && to->find("classes") ? of_model(*to) : one_of_space(*to);
     } else {
       ParameterValues values = values_of(*at);
       change(step.at("change"), values);
@@ -231,6 +243,18 @@ class StepsReader {
     const HypothesisSet one = set_from_json(to, space_);
     if (one.box.size() != 1) to.fail("one hypothesis");
     return space_.model(one.skeleton, one.box.lowest(), one.nan);
+  }
+  /// The model, or its plain form, with its nodes in these classes.
+  [[nodiscard]] UnitModel of_model(const JsonReader& to) const {
+    to.only({"classes", "form"});
+    const auto form = to.find("form");
+    return in_classes(form ? in_plain_form(model_, *form) : model_, to.at("classes"));
+  }
+  static UnitModel in_plain_form(const UnitModel& model, const JsonReader& form) {
+    if (form.json() != kPlainWord) form.fail(in_quotes(kPlainWord));
+    auto plain = plain_unit(model);
+    if (!plain) form.fail("a unit that has a plain form");
+    return *std::move(plain);
   }
   /// The same unit with its nodes in these classes.
   static UnitModel in_classes(const UnitModel& model, const JsonReader& from) {

@@ -106,6 +106,19 @@ std::optional<UnitModel> with_classes(const UnitModel& model, const NodeClasses&
   return renamed;
 }
 
+std::optional<UnitModel> with_fewest_classes(const UnitModel& model) {
+  UnitModel few = model;
+  few.adders.clear();
+  for (Node& node : few.tree.nodes) {
+    const Adder& own = model.adders[static_cast<std::size_t>(node.adder)];
+    auto place = std::ranges::find(few.adders, own);
+    if (place == few.adders.end()) place = few.adders.insert(place, own);
+    node.adder = static_cast<int>(place - few.adders.begin());
+  }
+  if (std::cmp_greater(few.adders.size(), kMostClasses)) return std::nullopt;
+  return few;
+}
+
 NodeClasses common_classes(const Tree& x, const Tree& y) {
   std::map<std::pair<int, int>, int> numbers;
   NodeClasses classes;

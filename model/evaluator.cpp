@@ -6,6 +6,7 @@
 #include "model/concrete.h"
 #include "model/datapath.h"
 #include "model/fixed_parameters.h"
+#include "model/format_table.h"
 #include "model/memo.h"
 #include "model/nan_rule.h"
 #include "model/one_treatment.h"
@@ -42,7 +43,7 @@ Table decoded(const Container& from, const FormatInfo& f, Subnormals subnormals)
 /// The table of operands in format f, made when it is first asked for; null where either format is too wide.
 const Decoded* table_of(const Container& from, const FormatInfo& f, Subnormals subnormals) {
   constexpr int kLargestBits = 16;
-  constexpr std::size_t kFormats = 32, kTreatments = kOperandSubnormalsWords.size();
+  constexpr std::size_t kFormats = kFormatTable.size(), kTreatments = kOperandSubnormalsWords.size();
   if (from.format.container_bits > kLargestBits || f.precision() > kLargestBits) return nullptr;
   if (from.conversion.value_or(Conversion::exact) != Conversion::exact) return nullptr;
   static Memo<Table, kFormats * kFormats * kTreatments> tables;

@@ -3,6 +3,7 @@
 #include "base/contracts.h"
 #include "model/concrete.h"
 #include "model/datapath.h"
+#include "model/format_table.h"
 #include "model/memo.h"
 #include "model/one_treatment.h"
 
@@ -25,7 +26,7 @@ Heads::Prepared prepared(const FormatInfo& f, Subnormals subnormals, Pattern pat
 
 const Heads& heads_of(const FormatInfo& f, Subnormals subnormals) {
   MMAPRINT_EXPECTS(f.precision() <= PreparedOperand::kSignificandBits);
-  constexpr std::size_t kFormats = 32, kTreatments = kOperandSubnormalsWords.size();
+  constexpr std::size_t kFormats = kFormatTable.size(), kTreatments = kOperandSubnormalsWords.size();
   static Memo<Heads, kFormats * kTreatments> heads;
   return heads.at(static_cast<std::size_t>(f.id) * kTreatments + static_cast<std::size_t>(subnormals), [&] {
     return Heads(f, PreparedOperand::kSpecial, [&](Pattern p) { return prepared(f, subnormals, p); });

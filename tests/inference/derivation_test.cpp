@@ -210,6 +210,44 @@ TEST(Derivation, FailsWhereAnOrderIsSaidNotToMatterThatDoes) {
             "step 1: the models differ in more than the order of operands, or it may matter");
 }
 
+/// The same unit, whose result one more node passes on.
+UnitModel passed_on(UnitModel unit) {
+  const int root = static_cast<int>(unit.tree.nodes.size()) - 1,
+            adders = static_cast<int>(unit.adders.size());
+  unit.tree.nodes.push_back({{NodeLeaf{root}}, adders, {}});
+  unit.adders.push_back(exact_adder(unit.formats.d, Rounding::toward_zero));
+  return unit;
+}
+
+TEST(Derivation, LeadsToAModelWithANodeThatRoundsNothing) {
+  const UnitModel model = OtherSkeleton(false, ZeroSign::positive).model;
+  UnitModel other = passed_on(model);
+  // The set's hypothesis differs from the model in what shows nowhere, too.
+  other.adders.back().alignment_fraction_bits = info(model.formats.d).fraction_bits;
+  const Space space{other.instruction, other.k, other.formats, {skeleton_of(other)}, Box(2)};
+  const HypothesisSet set{0, Box(values_of(other)), constant_nan(model.nan)};
+  const auto checker = make_checker(Solver::cadical, {nullptr, true});
+  const auto answer = compare_with_set(*checker, model, space, set, {});
+  const auto* equal = std::get_if<EquivalentSet>(&answer);
+  ASSERT_NE(equal, nullptr);
+  EXPECT_TRUE(std::ranges::any_of(equal->derivation.models, [](const ModelStep& step) {
+    return std::holds_alternative<ByPlainForm>(step.by);
+  }));
+  EXPECT_EQ(problem(space, model, set, equal->derivation), "");
+  EXPECT_EQ(problem(space, model, set, read_back(space, model, set, equal->derivation)), "");
+}
+
+TEST(Derivation, FailsWhereANodeIsSaidToRoundNothingThatDoes) {
+  const UnitModel model = OtherSkeleton(false, ZeroSign::positive).model;
+  UnitModel other = passed_on(model);
+  other.adders.back().output_fraction_bits -= 1;
+  const Space space{other.instruction, other.k, other.formats, {skeleton_of(other)}, Box(2)};
+  const HypothesisSet set{0, Box(values_of(other)), constant_nan(model.nan)};
+  Derivation forged;
+  forged.models.push_back({other, model, ByPlainForm{}});
+  EXPECT_EQ(problem(space, model, set, forged), "step 1: the models have other plain forms");
+}
+
 TEST(Derivation, HoldsOfEverySurvivorThatIsProvedOnRandomInputs) {
   test::Random random(test::starting_seed(9'400));
   std::size_t sets = 0;

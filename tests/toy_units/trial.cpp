@@ -9,6 +9,7 @@
 #include "inference/edge_inputs.h"
 #include "inference/equivalence.h"
 #include "inference/equivalence_ledger.h"
+#include "inference/plain_form.h"
 #include "inference/proof_objects.h"
 #include "model/alike_nodes.h"
 #include "model/evaluator.h"
@@ -51,6 +52,7 @@ class Trial {
     subnormal_c();
     set(*checker);
     alike_nodes(*checker);
+    plain_forms();
     edges();
     if (thorough) {
       whole(*make_checker(Solver::z3), "whole unit, Z3");
@@ -327,6 +329,44 @@ class Trial {
     } else {
       ++(truth.equal ? tally.unknown_of_equal : tally.unknown_of_different);
     }
+  }
+
+  /// Of the units, and of such as have more nodes that may round nothing.
+  void plain_forms() {
+    const UnitModel passing_on = with_last_node(random_.chance(1, 2) ? other() : model());
+    for (const UnitModel& unit : {model(), other(), with_wide_nodes(model()), with_wide_nodes(passing_on)}) {
+      if (!is_legal(unit)) continue;
+      const UnitModel plain = plain_form(unit);
+      if (plain == unit) continue;
+      const Truth truth = compared(unit, results_of(unit), results_of(plain));
+      if (!truth.equal)
+        return wrong("plain form", "differs on" + text(input_at(unit, *truth.difference)) + "\n  " +
+                                       unit_to_json(unit).dump() + "\n  " + unit_to_json(plain).dump());
+      ++result_
+            .by_method[plain.tree.nodes.size() < unit.tree.nodes.size() ? "plain form, fewer nodes"
+                                                                        : "plain form"]
+            .equal;
+    }
+    if (is_legal(passing_on)) set_of(passing_on, compared(model(), model_results_, results_of(passing_on)));
+  }
+  /// A last node more, which adds the root's result, and +0 at times.
+  [[nodiscard]] UnitModel with_last_node(UnitModel unit) {
+    const Node& root = unit.tree.nodes.back();
+    Adder adder = unit.adders[static_cast<std::size_t>(root.adder)];
+    if (random_.chance(2, 3)) adder = exact_adder(unit.formats.d, adder.rounding);
+    Node last{
+        {NodeLeaf{static_cast<int>(unit.tree.nodes.size()) - 1}}, static_cast<int>(unit.adders.size()), {}};
+    if (random_.chance(1, 4)) last.operands.insert(last.operands.begin(), ZeroLeaf{});
+    unit.tree.nodes.push_back(std::move(last));
+    unit.adders.push_back(adder);
+    return unit;
+  }
+  [[nodiscard]] UnitModel with_wide_nodes(UnitModel unit) {
+    for (Adder& adder : unit.adders) {
+      if (random_.chance(1, 2)) adder.alignment_fraction_bits.reset();
+      if (random_.chance(1, 2)) adder.extra_carry_bits.reset();
+    }
+    return unit;
   }
 
   void edges() {
