@@ -96,7 +96,7 @@ Refuted joint_conflict(const Search& search, const Refuted& others, const std::o
                        const CheckOptions& options) {
   Refuted conflict =
       smallest_conflict(search.space, search.start(), observations, others.observations, options.threads,
-                        kConflictWork, options.deadline.within(kLongestConflict));
+                        kConflictWork, options.deadline.within(options.seconds_for_smallest));
   ObservationTable few(search.space.formats, search.space.k);
   for (const std::size_t i : conflict.observations) few.add(observations[i]);
   if (std::holds_alternative<Refuted>(refute_carried(carrying, few, options))) return conflict;

@@ -9,6 +9,7 @@
 #include "inference/assumption.h"
 #include "inference/checked_records.h"
 #include "inference/input_size.h"
+#include "inference/refutation.h"
 #include "model/instruction.h"
 #include "model/observation_json.h"
 
@@ -21,6 +22,8 @@ struct CheckOptions {
   /// What may be spent, each time they are asked about, on units that carry sums on, in operands that nodes
   /// are run on: they are 10^28 and more, and some observations split them into very many sets.
   std::int64_t work_on_carried = 100'000'000;
+  /// What may be spent on making the refutation small, which holds as it is.
+  double seconds_for_smallest = kLongestConflict;
 };
 
 /// An observation that takes part in the refutation.
