@@ -126,7 +126,7 @@ class Steps {
     at_ = survivor;
     if (const UnitModel ordered = ordered_as(survivor, model_); ordered != survivor)
       go_on_to(ordered, {survivor, ordered, ByOrder{}});
-    if (!add_the_same(skeleton_of(*at_), skeleton_of(end_))) take_plain_form();
+    take_plain_form();
     if (is_walked(*at_)) {
       take_common_classes();
       idle_steps();
@@ -197,11 +197,14 @@ class Steps {
   [[nodiscard]] bool is_walked(const UnitModel& from) const {
     return from.nan == end_.nan && add_the_same(skeleton_of(from), skeleton_of(end_));
   }
-  /// Where other nodes add, those that matter may be the same.
+  /// Where other nodes add, those that matter may be the same; and those that don't may differ in several
+  /// parameters at once.
   void take_plain_form() {
-    const auto here = plain_unit(*at_);
     auto there = plain_unit(model_);
-    if (!here || !there || !add_the_same(skeleton_of(*here), skeleton_of(*there))) return;
+    const bool is_smaller = there && there->tree.nodes.size() < model_.tree.nodes.size();
+    if (!there || (!is_smaller && add_the_same(skeleton_of(*at_), skeleton_of(model_)))) return;
+    const auto here = plain_unit(*at_);
+    if (!here || !add_the_same(skeleton_of(*here), skeleton_of(*there))) return;
     if (*here != *at_) go_on_to(*here, {*at_, *here, ByPlainForm{}});
     end_ = *std::move(there);
   }

@@ -4,16 +4,13 @@
 #include <utility>
 
 #include "inference/plain_conventions.h"
+#include "inference/rounded_again.h"
 #include "model/alike_nodes.h"
 #include "model/plan.h"
 #include "solver/node_bounds.h"
 
 namespace mmaprint {
 namespace {
-
-const FormatInfo& result_of(const UnitModel& model, const Node& node) {
-  return info(node.result.value_or(model.formats.d));
-}
 
 constexpr int kAnyE = -kNoClamp;
 
@@ -113,37 +110,43 @@ class PlainForm {
       adder.output_fraction_bits = result_of(model_, node).fraction_bits;
     }
     if (adder.normalisation == Normalisation::late && !orders_nans()) std::ranges::sort(node.operands);
-    if (inlines_ && gives_its_operand(node, adder)) same_as_[n] = only_operand(node)->node;
+    if (inlines_) pass_on(n);
   }
 
-  /// Is a result of another node all that it adds, but for +0?
-  [[nodiscard]] static const NodeLeaf* only_operand(const Node& node) {
-    const NodeLeaf* only = nullptr;
-    for (const Leaf& leaf : node.operands) {
-      if (std::holds_alternative<ZeroLeaf>(leaf)) continue;
-      const auto* of = std::get_if<NodeLeaf>(&leaf);
-      if (only != nullptr || of == nullptr) return nullptr;
-      only = of;
-    }
-    return only;
-  }
-  /// Is its result its only operand, the sign of a zero included? That has no more bits than are aligned and
-  /// rounded to, and has overflowed and been flushed already, in the same format.
-  [[nodiscard]] bool gives_its_operand(const Node& node, const Adder& adder) const {
+  /// Does a node lose nothing of its only operand as it is aligned, the sign of a zero included?
+  [[nodiscard]] bool keeps_its_operand(const Node& node, const Adder& adder) const {
     const NodeLeaf* only = only_operand(node);
     if (only == nullptr || orders_nans() || !treats_operands_alike(node, adder) || adder.extra_carry_bits)
       return false;
     const auto m = static_cast<std::size_t>(only->node);
-    const int bits = model_.adders[m].output_fraction_bits;
-    if (model_.tree.nodes[m].result != node.result || bits > adder.output_fraction_bits) return false;
     if (const auto f = adder.alignment_fraction_bits) {
-      if (*f < bits || adder.zero_addends != ZeroAddends()) return false;
+      if (*f < model_.adders[m].output_fraction_bits || adder.zero_addends != ZeroAddends()) return false;
       const auto clamp = adder.minimum_alignment_exponent;
       if (clamp && *clamp - *f > facts_[m].lowest) return false;
     }
     const bool keeps_sign =
         node.operands.size() == 1 && model_.conventions.zero_sign.all_zero == ZeroSign::follow;
     return keeps_sign || !facts_[m].may_be_minus_zero;
+  }
+  /// The node's only operand takes its place where it comes to that, and rounds as it does.
+  void pass_on(std::size_t n) {
+    const Node& node = model_.tree.nodes[n];
+    const Adder& adder = model_.adders[n];
+    if (!keeps_its_operand(node, adder)) return;
+    const int m = only_operand(node)->node;
+    const auto from = static_cast<std::size_t>(m);
+    if (rounds_at_once(model_, n, from)) {
+      model_.tree.nodes[from].result = node.result;
+      model_.adders[from].rounding = adder.rounding;
+      model_.adders[from].output_fraction_bits = adder.output_fraction_bits;
+      if (bounds_) (*bounds_)[from].overflows = (*bounds_)[from].overflows || (*bounds_)[n].overflows;
+      const int harmless = facts_[from].harmless_e;
+      facts_[from] = summed(from, facts_[from].lossless);
+      facts_[from].harmless_e = harmless;
+    } else if (!rounds_nothing(model_, n, from)) {
+      return;
+    }
+    same_as_[n] = m;
   }
 
   /// Has a stated format of results D's exponents, and either of them room for all bits that results have?

@@ -8,6 +8,7 @@
 #include "model/count.h"
 #include "solver/exact_rounding.h"
 #include "solver/joins.h"
+#include "solver/rounded_to_odd.h"
 
 namespace mmaprint {
 namespace {
@@ -20,6 +21,8 @@ class AtNode {
 
   /// Has a value of this parameter no effect here?
   [[nodiscard]] bool is_idle(Parameter parameter, int value) const {
+    if (parameter == Parameter::output_fraction_bits && is_rounded_to_odd_first(plan_, node_, box_, value))
+      return true;
     if (!bounds_.is_plain) return is_idle_however_aligned(parameter, value);
     switch (parameter) {
       case Parameter::product:

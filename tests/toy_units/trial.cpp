@@ -342,24 +342,44 @@ class Trial {
       if (!truth.equal)
         return wrong("plain form", "differs on" + text(input_at(unit, *truth.difference)) + "\n  " +
                                        unit_to_json(unit).dump() + "\n  " + unit_to_json(plain).dump());
+      const bool fewer = plain.tree.nodes.size() < unit.tree.nodes.size();
+      const bool once = fewer && &unit != &model() && unit.adders.size() > 1 &&
+                        unit.adders[unit.adders.size() - 2].rounding == Rounding::odd;
       ++result_
-            .by_method[plain.tree.nodes.size() < unit.tree.nodes.size() ? "plain form, fewer nodes"
-                                                                        : "plain form"]
+            .by_method[once    ? "plain form, rounded once"
+                       : fewer ? "plain form, fewer nodes"
+                               : "plain form"]
             .equal;
     }
     if (is_legal(passing_on)) set_of(passing_on, compared(model(), model_results_, results_of(passing_on)));
   }
   /// A last node more, which adds the root's result, and +0 at times.
   [[nodiscard]] UnitModel with_last_node(UnitModel unit) {
-    const Node& root = unit.tree.nodes.back();
-    Adder adder = unit.adders[static_cast<std::size_t>(root.adder)];
+    Adder adder = unit.adders[static_cast<std::size_t>(unit.tree.nodes.back().adder)];
     if (random_.chance(2, 3)) adder = exact_adder(unit.formats.d, adder.rounding);
-    Node last{
-        {NodeLeaf{static_cast<int>(unit.tree.nodes.size()) - 1}}, static_cast<int>(unit.adders.size()), {}};
+    if (random_.chance(1, 3)) round_to_odd(unit, adder);
+    const auto root = static_cast<int>(unit.tree.nodes.size()) - 1;
+    Node last{{NodeLeaf{root}}, static_cast<int>(unit.adders.size()), {}};
     if (random_.chance(1, 4)) last.operands.insert(last.operands.begin(), ZeroLeaf{});
     unit.tree.nodes.push_back(std::move(last));
     unit.adders.push_back(adder);
     return unit;
+  }
+  /// Before a last node that rounds to two bits fewer at least, where formats have room for that.
+  void round_to_odd(UnitModel& unit, Adder& last) {
+    const int most = info(unit.formats.d).fraction_bits;
+    if (most < 2) return;
+    last.output_fraction_bits = random_.between(0, most - 2);
+    const int own = unit.tree.nodes.back().adder;
+    Adder to_odd = unit.adders[static_cast<std::size_t>(own)];
+    to_odd.rounding = Rounding::odd;
+    to_odd.output_fraction_bits = most;
+    if (std::ranges::count(unit.tree.nodes, own, &Node::adder) == 1) {
+      unit.adders[static_cast<std::size_t>(own)] = to_odd;
+    } else {
+      unit.tree.nodes.back().adder = static_cast<int>(unit.adders.size());
+      unit.adders.push_back(to_odd);
+    }
   }
   [[nodiscard]] UnitModel with_wide_nodes(UnitModel unit) {
     for (Adder& adder : unit.adders) {

@@ -1,0 +1,45 @@
+#include "solver/rounded_to_odd.h"
+
+#include <algorithm>
+
+namespace mmaprint {
+namespace {
+
+/// The node that adds this one's result alone; null where others are added, or another +0.
+const PlannedNode* adds_alone(const Plan& plan, const PlannedNode& node) {
+  for (const PlannedNode& next : plan.nodes)
+    for (const OperandRun& run : next.runs)
+      if (run.kind == OperandRun::Kind::node && &plan.nodes[run.node] == &node)
+        return next.operands == 1 && !next.is_carried ? &next : nullptr;
+  return nullptr;
+}
+
+/// Does it lose nothing of operands of so many fraction bits, whichever exponents they have?
+bool keeps(const PlannedNode& node, const Box& box, int fraction_bits) {
+  const auto fewest =
+      AlignmentBitsDomain::value(values_at(node, box, Parameter::alignment_fraction_bits).first());
+  const bool as_others = is_default_at(node, box, Parameter::c_fraction_bits) &&
+                         is_default_at(node, box, Parameter::c_alignment_rounding) &&
+                         is_default_at(node, box, Parameter::c_dropped_below);
+  const bool by_itself = is_default_at(node, box, Parameter::minimum_alignment_exponent) &&
+                         is_default_at(node, box, Parameter::zero_addends);
+  return as_others && (!fewest || (by_itself && *fewest >= fraction_bits));
+}
+
+}  // namespace
+
+bool is_rounded_to_odd_first(const Plan& plan, const PlannedNode& node, const Box& box, int fraction_bits) {
+  if (node.is_carried || !is_only_at(node, box, Parameter::block_rounding, Rounding::odd) ||
+      box[Parameter::output_subnormals] != ValueSet::single(static_cast<int>(Subnormals::kept)))
+    return false;
+  const PlannedNode* next = adds_alone(plan, node);
+  if (next == nullptr) return false;
+  const FormatInfo &from = node.result, &to = next->result;
+  const ValueSet& own = values_at(node, box, Parameter::output_fraction_bits);
+  const int left = std::min(values_at(*next, box, Parameter::output_fraction_bits).last(), to.fraction_bits);
+  return from.is_floating() && to.is_floating() && from.emin() == to.emin() && from.emax() == to.emax() &&
+         from.specials == to.specials && fraction_bits >= left + 2 && fraction_bits <= from.fraction_bits &&
+         keeps(*next, box, std::min(own.last(), from.fraction_bits));
+}
+
+}  // namespace mmaprint
