@@ -220,6 +220,14 @@ FAULTS = {
         "solver/joins", "solver/joins.cpp",
         "above > y->leading_above_e",
         "above > y->leading_above_e - 4"),
+    "rounded to odd: one bit more": (
+        "solver/rounded_to_odd", "solver/rounded_to_odd.cpp",
+        "fraction_bits >= left + 2",
+        "fraction_bits >= left + 1"),
+    "rounded to odd: a last node that loses bits": (
+        "solver/rounded_to_odd", "solver/rounded_to_odd.cpp",
+        "*fewest >= fraction_bits",
+        "*fewest >= fraction_bits - 8"),
     "exact rounding: a sticky bit": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "f_ >= below_e + most_bits + places_below() + 2",

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "device/catalogue.h"
@@ -10,6 +11,7 @@
 #include "inference/mutant_inputs.h"
 #include "inference/mutation_analysis.h"
 #include "model/evaluator.h"
+#include "model/unit_json.h"
 #include "support/chains.h"
 #include "support/generate.h"
 #include "support/wide_units.h"
@@ -197,6 +199,44 @@ TEST(SignsOfZeros, DontShowWhereASumBeginsFromZero) {
   EXPECT_EQ(shown(*catalogued_model("h100", "mma.m8n8k4.row.col.f32.f16.f16.f16")), 0);
   const UnitModel pairs = pairs_in_fp32();
   EXPECT_EQ(shown(pairs), static_cast<std::ptrdiff_t>(pairs.tree.nodes.size()));
+}
+
+/// An E4M3 product, rounded to FP16 by one node and once more by another.
+UnitModel twice_rounded(Rounding first, int first_bits, Rounding second, int second_bits) {
+  const Signature formats{Format::e4m3, Format::e4m3, std::nullopt, Format::fp16};
+  UnitModel unit{"twice", 1, formats, {}, {}, {}, canonical_nan(formats.d), {}};
+  unit.tree.nodes = {Node{{ProductLeaf{0}}, 0}, Node{{NodeLeaf{0}}, 1}};
+  unit.adders = {exact_adder(Format::fp16, first), exact_adder(Format::fp16, second)};
+  unit.adders[0].output_fraction_bits = first_bits;
+  unit.adders[1].output_fraction_bits = second_bits;
+  return unit;
+}
+
+TEST(PlainForm, HasOneNodeWhereASecondOneRoundsNothingOrAsIfItWereTheFirst) {
+  struct Case {
+    UnitModel unit;
+    std::size_t nodes;
+  };
+  using enum Rounding;
+  std::vector<Case> cases{{twice_rounded(nearest_even, 4, toward_zero, 4), 1},
+                          {twice_rounded(nearest_even, 4, toward_zero, 6), 1},
+                          {twice_rounded(nearest_even, 4, toward_zero, 3), 2},
+                          {twice_rounded(odd, 6, nearest_even, 4), 1},
+                          {twice_rounded(odd, 6, toward_zero, 4), 1},
+                          {twice_rounded(odd, 5, nearest_even, 4), 2},
+                          {twice_rounded(odd, 6, down, 4), 2}};
+  Case flushed = cases[3];
+  flushed.unit.conventions.output_subnormals = Subnormals::flushed;
+  flushed.nodes = 2;
+  cases.push_back(flushed);
+  for (const auto& [unit, nodes] : cases) {
+    const UnitModel plain = plain_form(unit);
+    EXPECT_EQ(plain.tree.nodes.size(), nodes) << unit_to_json(unit).dump();
+    const Evaluator one(unit), other(plain);
+    for (Pattern a = 0; a <= 0xff; ++a)
+      for (Pattern b = 0; b <= 0xff; ++b)
+        ASSERT_EQ(one({{a}, {b}, 0}), other({{a}, {b}, 0})) << unit_to_json(unit).dump();
+  }
 }
 
 }  // namespace
