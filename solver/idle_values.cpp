@@ -8,6 +8,7 @@
 #include "model/count.h"
 #include "solver/exact_rounding.h"
 #include "solver/joins.h"
+#include "solver/overflow_alike.h"
 #include "solver/rounded_to_odd.h"
 
 namespace mmaprint {
@@ -46,7 +47,7 @@ class AtNode {
       case Parameter::output_fraction_bits:
         return !bounds_.overflows && is_exact_with(value);  // it is the largest number's, too
       case Parameter::overflow:
-        return !bounds_.overflows;
+        return !bounds_.overflows || overflows_alike(plan_, node_, box_).contains(value);
       case Parameter::output_subnormals:
         return !bounds_.is_subnormal;
       case Parameter::flush_test:
@@ -84,7 +85,7 @@ class AtNode {
       case Parameter::output_fraction_bits:
         return node_.is_carried;
       case Parameter::overflow:
-        return !bounds_.overflows;
+        return !bounds_.overflows || overflows_alike(plan_, node_, box_).contains(value);
       case Parameter::output_subnormals:
         return !bounds_.is_subnormal;
       case Parameter::flush_test:
@@ -225,15 +226,21 @@ class AtNode {
     const FormatInfo& d = node_.result;
     const int bits = std::min(f, d.fraction_bits);
     if (bounds_.sum.lowest_bit < d.emin() - bits) return false;
-    if (bounds_.sum.largest_exponent - bits <= bounds_.sum.lowest_bit) return true;
+    if (bounds_.sum.largest_exponent - bits <= bounds_.sum.lowest_bit || is_one_of(bits)) return true;
     const auto most = AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).last());
     return most && bounds_.sum.leading_above_e + *most <= bits;
   }
-  /// Nothing is rounded; rounding down has another sign for zeros.
+  /// Is it one operand of no more bits than that, without a loss?
+  [[nodiscard]] bool is_one_of(int bits) const {
+    return node_.operands == 1 && bounds_.each.size() == 1 && bounds_.each[0].below_leading <= bits &&
+           !loses() && !wraps();
+  }
+  /// Nothing is rounded; rounding down has another sign for zeros of several operands.
   [[nodiscard]] bool is_idle_rounding(Rounding mode) const {
     if (bounds_.overflows || !is_exact_with(set(Parameter::output_fraction_bits).first())) return false;
-    return mode != Rounding::down || (is_only(Parameter::zero_all_zero, ZeroSign::positive) &&
-                                      is_only(Parameter::zero_cancelled, ZeroSign::positive));
+    return mode != Rounding::down || node_.operands == 1 ||
+           (is_only(Parameter::zero_all_zero, ZeroSign::positive) &&
+            is_only(Parameter::zero_cancelled, ZeroSign::positive));
   }
 
   const Plan& plan_;

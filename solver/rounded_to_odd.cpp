@@ -42,4 +42,11 @@ bool is_rounded_to_odd_first(const Plan& plan, const PlannedNode& node, const Bo
          keeps(*next, box, std::min(own.last(), from.fraction_bits));
 }
 
+const PlannedNode* rounded_to_odd_before(const Plan& plan, const PlannedNode& node, const Box& box) {
+  const auto bits = values_at(node, box, Parameter::output_fraction_bits).values();
+  const bool always = std::ranges::all_of(
+      bits, [&](int fraction_bits) { return is_rounded_to_odd_first(plan, node, box, fraction_bits); });
+  return always ? adds_alone(plan, node) : nullptr;
+}
+
 }  // namespace mmaprint

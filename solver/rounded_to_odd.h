@@ -15,5 +15,8 @@ namespace mmaprint {
 /// same.
 [[nodiscard]] bool is_rounded_to_odd_first(const Plan& plan, const PlannedNode& node, const Box& box,
                                            int fraction_bits);
+/// The node that adds the result alone, where that holds of each number of bits; else null.
+[[nodiscard]] const PlannedNode* rounded_to_odd_before(const Plan& plan, const PlannedNode& node,
+                                                       const Box& box);
 
 }  // namespace mmaprint

@@ -1,0 +1,13 @@
+// Where a sum overflows, which rules come to the same: IEEE 754's goes by the direction of rounding.
+#pragma once
+
+#include "solver/node_bounds.h"
+
+namespace mmaprint {
+
+/// Values of `overflow` with which each hypothesis of a set gives the same of sums of this node that
+/// overflow, if all else is the same; none where nothing is known. Where the sum is rounded to odd first, the
+/// node after it decides (solver/rounded_to_odd.h).
+[[nodiscard]] ValueSet overflows_alike(const Plan& plan, const PlannedNode& node, const Box& box);
+
+}  // namespace mmaprint
