@@ -345,7 +345,8 @@ std::optional<int> fewest_alignment_bits(const PlannedNode& node, const Box& box
 int highest_exponent_of_zeros(const Plan& plan, const ZeroAddends& zeros) {
   if (zeros.kind() == ZeroAddends::Kind::left_out) return kNoClamp;
   if (zeros.kind() == ZeroAddends::Kind::as_exponent) return zeros.exponent();
-  return zeros.exponent() + std::max({zeros.exponent(), plan.a.emax(), plan.b.emax()});
+  const int scaled = plan.scales_products() ? std::max(plan.scales.highest(), 0) : 0;
+  return zeros.exponent() + std::max({zeros.exponent(), plan.a.emax(), plan.b.emax()}) + scaled;
 }
 
 int lowest_exponent_of_products(const Plan& plan, const Box& box, const PlannedNode& node) {

@@ -211,10 +211,11 @@ TEST(Identification, EndsWithSomeOpenWhereProofsMayTakeNoSteps) {
   Scripted unit(as_they_are);
   IdentifyOptions options;
   options.proof_steps = 0;
-  // c as FP32 is c as it comes; but that takes a proof.
+  // +0 before all else shows nowhere, as zeros have no sign here; but that takes a proof.
   Space space = samples::small_space();
   Skeleton twin = space.skeletons.front();
-  twin.paths.c = Converted{Format::fp32, Conversion::exact};
+  std::vector<Leaf>& operands = twin.tree.nodes.front().operands;
+  operands.insert(operands.begin(), ZeroLeaf{});
   space.skeletons.push_back(twin);
   const Identification found = run(space, unit, {}, options);
   expect_end<ending::SomeOpen>(found);
