@@ -22,7 +22,7 @@ struct CheckOptions {
   /// What may be spent, each time they are asked about, on units that carry sums on, in operands that nodes
   /// are run on: they are 10^28 and more, and some observations split them into very many sets.
   std::int64_t work_on_carried = 100'000'000;
-  /// What may be spent on making the refutation small, which holds as it is.
+  /// How long making the refutation small may take, which holds as it is.
   double seconds_for_smallest = kLongestConflict;
 };
 

@@ -94,10 +94,10 @@ class StepsWriter {
     if (has_the_same_nodes(at, next)) return {{"classes", classes_of_nodes(next.tree)}};
     if (with_classes(model_, classes_of_nodes(next.tree)) == next)
       return {{"to", {{"classes", classes_of_nodes(next.tree)}}}};
-    if (const auto plain = plain_unit(model_);
-        plain && with_classes(*plain, classes_of_nodes(next.tree)) == next)
-      return {{"to", {{"classes", classes_of_nodes(next.tree)}, {"form", kPlainWord}}}};
     if (skeleton_of(at) != skeleton_of(next) || at.nan != next.nan) {
+      if (const auto plain = plain_unit(model_);
+          plain && with_classes(*plain, classes_of_nodes(next.tree)) == next)
+        return {{"to", {{"classes", classes_of_nodes(next.tree)}, {"form", kPlainWord}}}};
       const auto place = std::ranges::find(space_.skeletons, skeleton_of(next));
       if (place == space_.skeletons.end()) throw std::logic_error("a step leads out of the space");
       const HypothesisSet one{static_cast<int>(place - space_.skeletons.begin()), Box(values_of(next)),
@@ -212,13 +212,14 @@ class StepsReader {
   }
 
   /// The step's other model; `at` is where it is then, none for the model itself.
-  UnitModel go_on(const JsonReader& step, std::optional<UnitModel>& at) const {
+  UnitModel go_on(const JsonReader& step, std::optional<UnitModel>& at) {
     constexpr std::array<const char*, 4> kWays{"to", "change", "classes", "form"};
     if (std::ranges::count_if(kWays, [&](const char* way) { return step.find(way).has_value(); }) != 1)
       step.fail("one of change, classes, form, order and to");
     if (const auto classes = step.find("classes")) {
       at = in_classes(*at, *classes);
     } else if (const auto form = step.find("form")) {
+      if (std::exchange(has_taken_plain_form_, true)) form->fail("one step to the plain form");
       at = in_plain_form(*at, *form);
     } else if (const auto to = step.find("to")) {
       if (to->json() == kModelWord) {
@@ -317,6 +318,7 @@ class StepsReader {
   const Space& space_;
   const UnitModel& model_;
   const FormulaOf& formula_of_;
+  bool has_taken_plain_form_ = false;
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "inference/rounded_again.h"
 
+#include "solver/rounded_to_odd.h"
+
 namespace mmaprint {
 namespace {
 
@@ -34,8 +36,7 @@ bool rounds_at_once(const UnitModel& model, std::size_t node, std::size_t operan
   const FormatInfo& own = result_of(model, model.tree.nodes[node]);
   const FormatInfo& its = result_of(model, model.tree.nodes[operand]);
   return from.rounding == Rounding::odd && to.rounding != Rounding::down &&
-         from.output_fraction_bits >= to.output_fraction_bits + 2 && own.is_floating() && its.is_floating() &&
-         own.emin() == its.emin() && own.emax() == its.emax() && own.specials == its.specials &&
+         suffices_to_round_again(its, from.output_fraction_bits, own, to.output_fraction_bits) &&
          model.conventions.output_subnormals == Subnormals::kept;
 }
 

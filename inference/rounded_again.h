@@ -15,9 +15,8 @@ namespace mmaprint {
 
 /// Does it round nothing? The result has overflowed and been flushed already, in the same format.
 [[nodiscard]] bool rounds_nothing(const UnitModel& model, std::size_t node, std::size_t operand);
-/// Does it round as if the operand's sum had not been rounded before? That was rounded to odd with two bits
-/// more (Boldo and Melquiond 2008, section III), subnormals included, as both formats have the same
-/// exponents. Sums that cancel have the sign that goes with the rounding.
+/// Does it round as if the operand's sum had not been rounded before (solver/rounded_to_odd.h)? Sums that
+/// cancel have the sign that goes with the rounding.
 [[nodiscard]] bool rounds_at_once(const UnitModel& model, std::size_t node, std::size_t operand);
 
 }  // namespace mmaprint

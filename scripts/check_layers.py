@@ -222,12 +222,24 @@ FAULTS = {
         "above > y->leading_above_e - 4"),
     "rounded to odd: one bit more": (
         "solver/rounded_to_odd", "solver/rounded_to_odd.cpp",
-        "fraction_bits >= left + 2",
-        "fraction_bits >= left + 1"),
+        "between >= left + 2",
+        "between >= left + 1"),
     "rounded to odd: a last node that loses bits": (
         "solver/rounded_to_odd", "solver/rounded_to_odd.cpp",
         "*fewest >= fraction_bits",
         "*fewest >= fraction_bits - 8"),
+    "overflow alike: what follows rounding to odd": (
+        "solver/rounded_to_odd", "solver/overflow_alike.cpp",
+        "after != nullptr ? *after : node",
+        "node"),
+    "idle values: one operand of more bits": (
+        "solver/rounded_to_odd", "solver/idle_values.cpp",
+        "bounds_.each[0].below_leading <= bits",
+        "bounds_.each[0].below_leading <= bits + 1"),
+    "zeros beside scales": (
+        "solver/zeros_beside_scales", "solver/node_bounds.cpp",
+        "std::max(plan.scales.highest(), 0)",
+        "0"),
     "exact rounding: a sticky bit": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "f_ >= below_e + most_bits + places_below() + 2",

@@ -28,6 +28,11 @@ bool keeps(const PlannedNode& node, const Box& box, int fraction_bits) {
 
 }  // namespace
 
+bool suffices_to_round_again(const FormatInfo& from, int between, const FormatInfo& to, int left) {
+  return from.is_floating() && to.is_floating() && from.emin() == to.emin() && from.emax() == to.emax() &&
+         from.specials == to.specials && between >= left + 2 && between <= from.fraction_bits;
+}
+
 bool is_rounded_to_odd_first(const Plan& plan, const PlannedNode& node, const Box& box, int fraction_bits) {
   if (node.is_carried || !is_only_at(node, box, Parameter::block_rounding, Rounding::odd) ||
       box[Parameter::output_subnormals] != ValueSet::single(static_cast<int>(Subnormals::kept)))
@@ -37,8 +42,7 @@ bool is_rounded_to_odd_first(const Plan& plan, const PlannedNode& node, const Bo
   const FormatInfo &from = node.result, &to = next->result;
   const ValueSet& own = values_at(node, box, Parameter::output_fraction_bits);
   const int left = std::min(values_at(*next, box, Parameter::output_fraction_bits).last(), to.fraction_bits);
-  return from.is_floating() && to.is_floating() && from.emin() == to.emin() && from.emax() == to.emax() &&
-         from.specials == to.specials && fraction_bits >= left + 2 && fraction_bits <= from.fraction_bits &&
+  return suffices_to_round_again(from, fraction_bits, to, left) &&
          keeps(*next, box, std::min(own.last(), from.fraction_bits));
 }
 

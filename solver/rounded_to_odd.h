@@ -9,6 +9,11 @@
 
 namespace mmaprint {
 
+/// Are `between` fraction bits of one format, rounded to odd, two more than `left` of the other, and of the
+/// same exponents?
+[[nodiscard]] bool suffices_to_round_again(const FormatInfo& from, int between, const FormatInfo& to,
+                                           int left);
+
 /// Do all hypotheses of a set round this node's sums to odd, and have so many fraction bits two more than
 /// what is left by the node that adds the result alone, without a loss as it is aligned, in formats of the
 /// same exponents? CLAIM: with any such number of bits each computes as with any other, if all else is the

@@ -182,31 +182,47 @@ UnitModel turned_round(UnitModel unit) {
   return unit;
 }
 
-TEST(Derivation, LeadsToAModelThatAddsInAnotherOrderWhereThatCannotMatter) {
-  const UnitModel model = OtherSkeleton(false, ZeroSign::positive).model;
-  const UnitModel other = turned_round(model);
-  const Space space{other.instruction, other.k, other.formats, {skeleton_of(other)}, Box(1)};
-  const HypothesisSet set{0, Box(values_of(other)), constant_nan(model.nan)};
-  const auto checker = make_checker(Solver::cadical, {nullptr, true});
-  const auto answer = compare_with_set(*checker, model, space, set, {});
+/// A set of one unit.
+struct OneUnit {
+  Space space;
+  HypothesisSet set;
+  explicit OneUnit(const UnitModel& unit)
+      : space{unit.instruction, unit.k, unit.formats, {skeleton_of(unit)}, Box(classes_of(unit.tree))},
+        set{0, Box(values_of(unit)), constant_nan(unit.nan)} {}
+};
+
+/// Is a unit shown to compute as the model, by a theorem of this kind among others, and so that it holds?
+template <class Theorem>
+void expect_led_to(const UnitModel& model, const UnitModel& other) {
+  const OneUnit one(other);
+  const auto answer =
+      compare_with_set(*make_checker(Solver::cadical, {nullptr, true}), model, one.space, one.set, {});
   const auto* equal = std::get_if<EquivalentSet>(&answer);
   ASSERT_NE(equal, nullptr);
   EXPECT_TRUE(std::ranges::any_of(equal->derivation.models, [](const ModelStep& step) {
-    return std::holds_alternative<ByOrder>(step.by);
+    return std::holds_alternative<Theorem>(step.by);
   }));
-  EXPECT_EQ(problem(space, model, set, equal->derivation), "");
-  EXPECT_EQ(problem(space, model, set, read_back(space, model, set, equal->derivation)), "");
+  EXPECT_EQ(problem(one.space, model, one.set, equal->derivation), "");
+  EXPECT_EQ(problem(one.space, model, one.set, read_back(one.space, model, one.set, equal->derivation)), "");
+}
+/// Why one step by that theorem does not lead there.
+template <class Theorem>
+std::string problem_of_forged(const UnitModel& model, const UnitModel& other) {
+  const OneUnit one(other);
+  Derivation forged;
+  forged.models.push_back({other, model, Theorem{}});
+  return problem(one.space, model, one.set, forged);
+}
+
+TEST(Derivation, LeadsToAModelThatAddsInAnotherOrderWhereThatCannotMatter) {
+  const UnitModel model = OtherSkeleton(false, ZeroSign::positive).model;
+  expect_led_to<ByOrder>(model, turned_round(model));
 }
 
 TEST(Derivation, FailsWhereAnOrderIsSaidNotToMatterThatDoes) {
   UnitModel model = OtherSkeleton(false, ZeroSign::positive).model;
   model.adders.front().normalisation = Normalisation::immediate;
-  const UnitModel other = turned_round(model);
-  const Space space{other.instruction, other.k, other.formats, {skeleton_of(other)}, Box(1)};
-  const HypothesisSet set{0, Box(values_of(other)), constant_nan(model.nan)};
-  Derivation forged;
-  forged.models.push_back({other, model, ByOrder{}});
-  EXPECT_EQ(problem(space, model, set, forged),
+  EXPECT_EQ(problem_of_forged<ByOrder>(model, turned_round(model)),
             "step 1: the models differ in more than the order of operands, or it may matter");
 }
 
@@ -224,28 +240,28 @@ TEST(Derivation, LeadsToAModelWithANodeThatRoundsNothing) {
   UnitModel other = passed_on(model);
   // The set's hypothesis differs from the model in what shows nowhere, too.
   other.adders.back().alignment_fraction_bits = info(model.formats.d).fraction_bits;
-  const Space space{other.instruction, other.k, other.formats, {skeleton_of(other)}, Box(2)};
-  const HypothesisSet set{0, Box(values_of(other)), constant_nan(model.nan)};
-  const auto checker = make_checker(Solver::cadical, {nullptr, true});
-  const auto answer = compare_with_set(*checker, model, space, set, {});
-  const auto* equal = std::get_if<EquivalentSet>(&answer);
-  ASSERT_NE(equal, nullptr);
-  EXPECT_TRUE(std::ranges::any_of(equal->derivation.models, [](const ModelStep& step) {
-    return std::holds_alternative<ByPlainForm>(step.by);
-  }));
-  EXPECT_EQ(problem(space, model, set, equal->derivation), "");
-  EXPECT_EQ(problem(space, model, set, read_back(space, model, set, equal->derivation)), "");
+  expect_led_to<ByPlainForm>(model, other);
 }
 
 TEST(Derivation, FailsWhereANodeIsSaidToRoundNothingThatDoes) {
   const UnitModel model = OtherSkeleton(false, ZeroSign::positive).model;
   UnitModel other = passed_on(model);
   other.adders.back().output_fraction_bits -= 1;
-  const Space space{other.instruction, other.k, other.formats, {skeleton_of(other)}, Box(2)};
-  const HypothesisSet set{0, Box(values_of(other)), constant_nan(model.nan)};
-  Derivation forged;
-  forged.models.push_back({other, model, ByPlainForm{}});
-  EXPECT_EQ(problem(space, model, set, forged), "step 1: the models have other plain forms");
+  EXPECT_EQ(problem_of_forged<ByPlainForm>(model, other), "step 1: the models have other plain forms");
+}
+
+TEST(Derivation, TakesOnePlainFormAlone) {
+  const UnitModel model = OtherSkeleton(false, ZeroSign::positive).model;
+  const UnitModel other = passed_on(model);
+  const OneUnit one(other);
+  const auto read = [&](int times) {
+    Json steps = Json::array();
+    for (int i = 0; i < times; ++i) steps.push_back({{"form", "plain"}, {"theorem", "plain form"}});
+    steps.push_back({{"to", "model"}, {"theorem", "plain form"}});
+    return steps_from_json(JsonReader(steps), one.space, one.set, model, {});
+  };
+  EXPECT_EQ(problem(one.space, model, one.set, read(1)), "");
+  EXPECT_THROW(read(2), FieldError) << "each takes time";
 }
 
 TEST(Derivation, HoldsOfEverySurvivorThatIsProvedOnRandomInputs) {

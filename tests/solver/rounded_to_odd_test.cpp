@@ -3,40 +3,22 @@
 
 #include <gtest/gtest.h>
 
-#include "model/evaluator.h"
-#include "model/pattern.h"
+#include <vector>
+
 #include "solver/idle_values.h"
+#include "solver/overflow_alike.h"
+#include "support/twice_rounded.h"
 
 namespace mmaprint::rounded_to_odd_test {
 namespace {
 
+using test::differences;
+
 constexpr int kBits = 3;  // that are left in the end
 
-/// An E4M3 product, rounded to an FP16 of `between` fraction bits, and once more to one of three.
 UnitModel twice_rounded(int between, Rounding first = Rounding::odd,
                         Rounding second = Rounding::nearest_even) {
-  UnitModel unit;
-  unit.instruction = "twice";
-  unit.k = 1;
-  unit.formats = {Format::e4m3, Format::e4m3, std::nullopt, Format::fp16};
-  unit.tree.nodes = {Node{{ProductLeaf{0}}, 0}, Node{{NodeLeaf{0}}, 1}};
-  Adder to_odd = exact_adder(Format::fp16, first);
-  to_odd.output_fraction_bits = between;
-  Adder last = exact_adder(Format::fp16, second);
-  last.output_fraction_bits = kBits;
-  unit.adders = {to_odd, last};
-  unit.nan = canonical_nan(Format::fp16);
-  validate(unit);
-  return unit;
-}
-
-/// On how many of all inputs two units differ.
-int differences(const UnitModel& x, const UnitModel& y) {
-  const Evaluator one(x), other(y);
-  int all = 0;
-  for (Pattern a = 0; a <= 0xff; ++a)
-    for (Pattern b = 0; b <= 0xff; ++b) all += one({{a}, {b}, 0}) != other({{a}, {b}, 0}) ? 1 : 0;
-  return all;
+  return test::twice_rounded(first, between, second, kBits);
 }
 
 bool is_said(const UnitModel& unit, int between) {
@@ -96,6 +78,65 @@ TEST(RoundedToOdd, LeavesOneNumberOfBitsOfThoseThatAreAlike) {
   for (int bits = 2; bits <= 10; ++bits) box[key].insert(bits);
   const auto idle = idle_values(Plan(unit.formats, unit.k, skeleton_of(unit)), box, key);
   EXPECT_EQ(idle, ValueSet::range(kBits + 2, 10));
+}
+
+/// The rules for overflow that are said to come to the same at every node.
+std::vector<int> overflows_said_alike(const UnitModel& unit) {
+  Box box(values_of(unit));
+  for (const Overflow rule : {Overflow::infinity, Overflow::saturate, Overflow::by_direction})
+    box[Parameter::overflow].insert(static_cast<int>(rule));
+  return idle_values(Plan(unit.formats, unit.k, skeleton_of(unit)), box, {Parameter::overflow}).values();
+}
+
+TEST(OverflowAlike, IsSaidOfRulesThatGiveTheSameOnEveryInput) {
+  using enum Rounding;
+  int said = 0;
+  for (const Rounding first : {nearest_even, nearest_away, toward_zero, up, down, odd})
+    for (const Rounding second : {nearest_even, nearest_away, toward_zero, up, down, odd})
+      for (const int between : {kBits + 1, kBits + 2, 10}) {
+        UnitModel unit = twice_rounded(between, first, second);
+        const auto alike = overflows_said_alike(unit);
+        if (alike.size() < 2) continue;
+        ++said;
+        UnitModel other = unit;
+        unit.conventions.overflow = static_cast<Overflow>(alike.front());
+        other.conventions.overflow = static_cast<Overflow>(alike.back());
+        EXPECT_EQ(alike.size(), 2U);
+        EXPECT_EQ(differences(unit, other), 0)
+            << static_cast<int>(first) << " " << static_cast<int>(second) << " " << between;
+      }
+  EXPECT_GE(said, 20);
+}
+
+TEST(OverflowAlike, GoesByTheNodeAfterARoundingToOdd) {
+  const auto alike = [](int between, Rounding second) {
+    return overflows_said_alike(twice_rounded(between, Rounding::odd, second));
+  };
+  const auto are = [](Overflow x, Overflow y) {
+    return std::vector{static_cast<int>(x), static_cast<int>(y)};
+  };
+  EXPECT_EQ(alike(10, Rounding::nearest_even), are(Overflow::infinity, Overflow::by_direction));
+  EXPECT_EQ(alike(10, Rounding::toward_zero), are(Overflow::saturate, Overflow::by_direction));
+  EXPECT_LT(alike(kBits + 1, Rounding::nearest_even).size(), 2U);
+  EXPECT_LT(alike(10, Rounding::up).size(), 2U);
+}
+
+TEST(IdleValues, HaveEveryRoundingOfOneOperandOfNoMoreBits) {
+  using enum Rounding;
+  const ParameterKey key{Parameter::block_rounding, 1};
+  for (const int left : {3, 4, 5})
+    for (const int between : {3, 4, 5, 6}) {
+      const UnitModel unit = test::twice_rounded(nearest_even, between, nearest_even, left, Format::fp32);
+      Box box(values_of(unit));
+      for (int mode = 0; mode <= static_cast<int>(odd); ++mode) box[key].insert(mode);
+      const auto idle = idle_values(Plan(unit.formats, unit.k, skeleton_of(unit)), box, key).values();
+      EXPECT_EQ(idle.empty(), between > left) << between << " " << left;
+      for (const int mode : idle) {
+        UnitModel other = unit;
+        other.adders[1].rounding = static_cast<Rounding>(mode);
+        EXPECT_EQ(differences(unit, other), 0) << between << " " << left << " " << mode;
+      }
+    }
 }
 
 }  // namespace

@@ -21,6 +21,7 @@
 #include "solver/idle_values.h"
 #include "support/random.h"
 #include "toy_units/truth.h"
+#include "toy_units/variations.h"
 
 namespace mmaprint::toys {
 namespace {
@@ -148,14 +149,6 @@ class Trial {
 
   // ---- Bounds.
 
-  static UnitModel with(UnitModel model, const ParameterKey& key, int index) {
-    ParameterValues values = values_of(model);
-    set_value(values, key, index);
-    model.adders = values.adders;
-    model.conventions = values.conventions;
-    return model;
-  }
-
   /// Values of a parameter that are said to be idle, beside all else that the set has.
   void idle() {
     const Plan plan(model().formats, model().k, skeleton_of(model()));
@@ -265,32 +258,8 @@ class Trial {
 
   // ---- Other trees.
 
-  /// Nodes in more classes, +0 among the operands of some, no more among those of others, and at times
-  /// another parameter of one class.
-  [[nodiscard]] UnitModel regrouped(UnitModel unit) {
-    std::map<std::pair<int, int>, int> numbers;
-    NodeClasses classes;
-    for (const Node& node : unit.tree.nodes)
-      classes.push_back(
-          numbers.try_emplace({node.adder, random_.between(0, 1)}, static_cast<int>(numbers.size()))
-              .first->second);
-    unit = with_classes(unit, classes).value();
-    for (Node& node : unit.tree.nodes) {
-      const auto zeros = std::erase(node.operands, Leaf(ZeroLeaf{}));
-      const bool has_zero = random_.chance(1, 3) ? zeros == 0 : zeros > 0;
-      if (has_zero || node.operands.empty())
-        node.operands.insert(
-            node.operands.begin() + random_.between(0, static_cast<int>(node.operands.size())), ZeroLeaf{});
-    }
-    const auto keys = all_keys(static_cast<int>(unit.adders.size()));
-    const ParameterKey key = random_.pick(std::span<const ParameterKey>(keys));
-    const auto values = telling_values(key, unit);
-    const UnitModel changed = with(unit, key, random_.pick(std::span<const int>(values)));
-    return random_.chance(1, 2) && is_legal(changed) ? changed : unit;
-  }
-
   void alike_nodes(const EquivalenceChecker& checker) {
-    const UnitModel alike = regrouped(random_.chance(1, 2) ? other() : model());
+    const UnitModel alike = regrouped(random_, random_.chance(1, 2) ? other() : model());
     if (!is_legal(alike) || !add_the_same(skeleton_of(model()), skeleton_of(alike))) return;
     const Truth truth = compared(model(), model_results_, results_of(alike));
     count("nodes that add the same", compare_by_nodes(checker, model(), alike, limits()), truth, alike);
@@ -333,8 +302,9 @@ class Trial {
 
   /// Of the units, and of such as have more nodes that may round nothing.
   void plain_forms() {
-    const UnitModel passing_on = with_last_node(random_.chance(1, 2) ? other() : model());
-    for (const UnitModel& unit : {model(), other(), with_wide_nodes(model()), with_wide_nodes(passing_on)}) {
+    const UnitModel passing_on = with_last_node(random_, random_.chance(1, 2) ? other() : model());
+    for (const UnitModel& unit :
+         {model(), other(), with_wide_nodes(random_, model()), with_wide_nodes(random_, passing_on)}) {
       if (!is_legal(unit)) continue;
       const UnitModel plain = plain_form(unit);
       if (plain == unit) continue;
@@ -343,8 +313,8 @@ class Trial {
         return wrong("plain form", "differs on" + text(input_at(unit, *truth.difference)) + "\n  " +
                                        unit_to_json(unit).dump() + "\n  " + unit_to_json(plain).dump());
       const bool fewer = plain.tree.nodes.size() < unit.tree.nodes.size();
-      const bool once = fewer && &unit != &model() && unit.adders.size() > 1 &&
-                        unit.adders[unit.adders.size() - 2].rounding == Rounding::odd;
+      const bool once =
+          fewer && unit.adders.size() > 1 && unit.adders[unit.adders.size() - 2].rounding == Rounding::odd;
       ++result_
             .by_method[once    ? "plain form, rounded once"
                        : fewer ? "plain form, fewer nodes"
@@ -353,42 +323,6 @@ class Trial {
     }
     if (is_legal(passing_on)) set_of(passing_on, compared(model(), model_results_, results_of(passing_on)));
   }
-  /// A last node more, which adds the root's result, and +0 at times.
-  [[nodiscard]] UnitModel with_last_node(UnitModel unit) {
-    Adder adder = unit.adders[static_cast<std::size_t>(unit.tree.nodes.back().adder)];
-    if (random_.chance(2, 3)) adder = exact_adder(unit.formats.d, adder.rounding);
-    if (random_.chance(1, 3)) round_to_odd(unit, adder);
-    const auto root = static_cast<int>(unit.tree.nodes.size()) - 1;
-    Node last{{NodeLeaf{root}}, static_cast<int>(unit.adders.size()), {}};
-    if (random_.chance(1, 4)) last.operands.insert(last.operands.begin(), ZeroLeaf{});
-    unit.tree.nodes.push_back(std::move(last));
-    unit.adders.push_back(adder);
-    return unit;
-  }
-  /// Before a last node that rounds to two bits fewer at least, where formats have room for that.
-  void round_to_odd(UnitModel& unit, Adder& last) {
-    const int most = info(unit.formats.d).fraction_bits;
-    if (most < 2) return;
-    last.output_fraction_bits = random_.between(0, most - 2);
-    const int own = unit.tree.nodes.back().adder;
-    Adder to_odd = unit.adders[static_cast<std::size_t>(own)];
-    to_odd.rounding = Rounding::odd;
-    to_odd.output_fraction_bits = most;
-    if (std::ranges::count(unit.tree.nodes, own, &Node::adder) == 1) {
-      unit.adders[static_cast<std::size_t>(own)] = to_odd;
-    } else {
-      unit.tree.nodes.back().adder = static_cast<int>(unit.adders.size());
-      unit.adders.push_back(to_odd);
-    }
-  }
-  [[nodiscard]] UnitModel with_wide_nodes(UnitModel unit) {
-    for (Adder& adder : unit.adders) {
-      if (random_.chance(1, 2)) adder.alignment_fraction_bits.reset();
-      if (random_.chance(1, 2)) adder.extra_carry_bits.reset();
-    }
-    return unit;
-  }
-
   void edges() {
     if (const auto input = difference_at_edges(model(), other(), seed_)) {
       ++result_.by_method["made inputs"].different;
