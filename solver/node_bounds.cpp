@@ -248,7 +248,7 @@ class Interpreter {
     const bool saturates = bounds.overflows && !is_only(node, Parameter::overflow, Overflow::infinity);
     if (saturates) bounds.lowest_bit = std::min(bounds.lowest_bit, d.emax() - most_bits);
     const int last_place = std::max(leading(largest), d.emin()) - coarsest;
-    largest_.push_back(std::min(rounded_up(largest, last_place - unit_), ranges_.largest_of(d)));
+    largest_.push_back(std::min(rounded_up(largest, last_place - unit_), ranges_.largest_of(d, most_bits)));
     bounds.largest_exponent = leading(largest_.back());
     below_leading_.push_back(saturates ? most_bits : bits_below_leading(bounds, operands, most_bits));
     if (!saturates) bounds.lowest_bit = std::max(bounds.lowest_bit, bounds.smallest - below_leading_.back());

@@ -21,6 +21,10 @@ Magnitude OperandRanges::scaled(std::uint64_t significand, int exponent) const {
 Magnitude OperandRanges::largest_of(const FormatInfo& f) const {
   return scaled(f.largest_significand(), f.emax() - f.fraction_bits);
 }
+Magnitude OperandRanges::largest_of(const FormatInfo& f, int fraction_bits) const {
+  const int dropped = std::max(0, f.fraction_bits - fraction_bits);
+  return scaled(f.largest_significand() >> dropped << dropped, f.emax() - f.fraction_bits);
+}
 bool OperandRanges::is_flushed(Parameter subnormals) const {
   return !box_[subnormals].contains(static_cast<int>(Subnormals::kept));
 }

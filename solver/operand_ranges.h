@@ -55,6 +55,8 @@ class OperandRanges {
   [[nodiscard]] int unit() const { return unit_; }
   [[nodiscard]] Magnitude scaled(std::uint64_t significand, int exponent) const;
   [[nodiscard]] Magnitude largest_of(const FormatInfo& f) const;
+  /// Of its numbers that have so many fraction bits at most.
+  [[nodiscard]] Magnitude largest_of(const FormatInfo& f, int fraction_bits) const;
   /// Are subnormal numbers always flushed?
   [[nodiscard]] bool is_flushed(Parameter subnormals) const;
   /// Significands below 2 with so many fraction bits.
