@@ -75,6 +75,7 @@ void identify_one(const BenchFamily& family, std::uint64_t seed, CharacteriseOpt
   options.identify.seed = seed;
   CharacteriseHooks hooks;
   spdlog::logger log("bench", std::make_shared<spdlog::sinks::stderr_sink_st>());
+  log.set_level(spdlog::level::debug);
   if (std::getenv("MMAPRINT_TRACE") != nullptr) hooks.identify.log = &log;
   const Stopwatch watch;
   const Characterisation all =

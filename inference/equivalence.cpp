@@ -44,6 +44,7 @@ class Steps {
     for (std::int64_t steps = kFirst; !waiting.empty(); steps *= 4) {
       if (allowance_.used_up()) return OpenStep{set_, waiting.front()};
       if (auto made = by_made_inputs(target, waiting, steps)) return *std::move(made);
+      if (auto found = beside_model(model_with(target), steps)) return *std::move(found);
       const std::int64_t before = allowance_.spent();
       const bool all_there_are = total_ && steps >= *total_;
       for (auto p = waiting.begin(); p != waiting.end();) {
@@ -115,6 +116,14 @@ class Steps {
         return Separation{model, model_with(other), *std::move(input)};
     }
     return std::nullopt;
+  }
+  /// Two models may be told apart by a short question where the set's are long.
+  std::optional<Separation> beside_model(const UnitModel& nearest, std::int64_t steps) {
+    if (steps < kLeastForUnit || nearest == model_ || !is_walked(nearest)) return std::nullopt;
+    const Distinction answer = decided(model_, nearest, steps / 4);
+    const auto* witness = std::get_if<Witness>(&answer);
+    if (witness == nullptr) return std::nullopt;
+    return separated(nearest, witness->input);
   }
   [[nodiscard]] UnitModel model_with(const ParameterValues& values) const {
     return space_.model(set_.skeleton, values, set_.nan ? set_.nan : constant_nan(model_.nan));

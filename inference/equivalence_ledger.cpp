@@ -90,6 +90,7 @@ auto EquivalenceLedger::counted(std::int64_t steps, Ask&& ask) {
   limits.seconds = std::clamp(longest, 0.0, deadline_.remaining());
   limits.stop = deadline_.stop();
   limits.spent = &steps_;
+  limits.threads = one_by_one_ ? 1 : rare_.threads;
   auto answer = ask(limits);
   const double took = watch.seconds();
   seconds_ += took;
@@ -229,6 +230,7 @@ std::vector<Distinction> EquivalenceLedger::compare(const std::vector<Question>&
       Limits limits = all;
       limits.steps = steps;
       limits.spent = &spent[i];
+      limits.threads = 1;
       answers[i] = x->tree == y->tree && x->paths == y->paths ? compare_by_nodes(*checker_, *x, *y, limits)
                                                               : checker_->distinguish(*x, *y, {}, limits);
       if (const auto* witness = std::get_if<Witness>(&answers[i])) (void)replayed(*x, *y, witness->input);

@@ -9,20 +9,11 @@
 
 #include "base/deadline.h"
 #include "solver/drat.h"
+#include "solver/race.h"
 #include "solver/sat_engine.h"
 
 namespace mmaprint {
 namespace {
-
-/// Ends a check at its deadline or when asked to.
-class Watch : public CaDiCaL::Terminator {
- public:
-  explicit Watch(const Limits& limits) : deadline_(limits.seconds, limits.stop) {}
-  bool terminate() override { return deadline_.passed(); }
-
- private:
-  Deadline deadline_;
-};
 
 /// Counts conflicts: from each a clause is learned.
 class ConflictCount : public CaDiCaL::Learner {
@@ -36,6 +27,23 @@ class ConflictCount : public CaDiCaL::Learner {
 
  private:
   std::int64_t count_ = 0;
+};
+
+/// Ends a check at its deadline, when asked to, and when its race is lost.
+class Watch : public CaDiCaL::Terminator {
+ public:
+  Watch(const Limits& limits, const ConflictCount& conflicts)
+      : deadline_(limits.seconds, limits.stop), limits_(limits), conflicts_(conflicts) {}
+  bool terminate() override {
+    return deadline_.passed() ||
+           (limits_.race != nullptr &&
+            limits_.race->is_lost(limits_.begun + conflicts_.count() * limits_.of_conflict));
+  }
+
+ private:
+  Deadline deadline_;
+  const Limits& limits_;
+  const ConflictCount& conflicts_;
 };
 
 /// A file that is kept in memory.
@@ -93,7 +101,7 @@ class Cadical final : public SatEngine {
       constexpr std::int64_t kMost = std::numeric_limits<int>::max();
       solver_.limit("conflicts", static_cast<int>(std::clamp(*limits.conflicts, std::int64_t{0}, kMost)));
     }
-    Watch watch(limits);
+    Watch watch(limits, conflicts_);
     solver_.connect_terminator(&watch);
     const int status = solver_.solve();
     solver_.disconnect_terminator();

@@ -2,9 +2,12 @@
 // checkers alone.
 #pragma once
 
+#include <array>
+
 #include "base/deadline.h"
 #include "solver/node_input.h"
 #include "solver/posed_question.h"
+#include "solver/race.h"
 
 namespace mmaprint {
 
@@ -45,20 +48,38 @@ class CheckerOver final : public EquivalenceChecker {
   }
 
  private:
-  /// Most proofs do without what a product is, and are far shorter then.
-  Distinction asked_both_ways(const Side& left, const Side& right, SolverQuestion question,
+  /// Most proofs do without what a product is, and are far shorter then. Where that may take long, both are
+  /// asked at once.
+  Distinction asked_both_ways(const Side& left, const Side& right, const SolverQuestion& question,
                               const Limits& limits) const {
     if constexpr (!Problem::kFreesProducts) return ask(left, right, question, limits);
-    Allowance allowance(limits);
     const bool is_unit = std::holds_alternative<UnitQuestion>(question);
     const auto most = limits.steps ? std::optional(*limits.steps / 4 * (is_unit ? 3 : 2)) : std::nullopt;
+    if (limits.threads > 1 && limits.steps.value_or(kLeastToRace) >= kLeastToRace)
+      return first_answer(
+          std::array<Way, 2>{
+              [&](const Limits& l) { return without_products(left, right, question, l, most); },
+              [&](const Limits& l) { return ask(left, right, question, after(most, l)); }},
+          limits);
+    Allowance allowance(limits);
+    auto answer = without_products(left, right, question, allowance.rest(), most);
+    if (!std::holds_alternative<Unknown>(answer)) return answer;
+    return ask(left, right, question, allowance.rest());
+  }
+  static constexpr std::int64_t kLeastToRace = 8'000;
+
+  static Limits after(std::optional<std::int64_t> others, Limits limits) {
+    if (limits.steps && others) *limits.steps -= *others;
+    return limits;
+  }
+  /// With so many steps, and then with what it took to see that products matter.
+  Distinction without_products(const Side& left, const Side& right, SolverQuestion question,
+                               const Limits& limits, std::optional<std::int64_t> most) const {
+    Allowance allowance(limits);
     FormulaKind& formula = formula_of(question);
     formula.products = Products::free;
     auto answer = ask(left, right, question, allowance.rest(most), &formula.lemmas);
-    if (!std::holds_alternative<Unknown>(answer)) return answer;
-    if (!formula.lemmas.empty()) answer = ask(left, right, question, allowance.rest());
-    if (!std::holds_alternative<Unknown>(answer)) return answer;
-    formula = {};
+    if (!std::holds_alternative<Unknown>(answer) || formula.lemmas.empty()) return answer;
     return ask(left, right, question, allowance.rest());
   }
 
@@ -121,6 +142,8 @@ class CheckerOver final : public EquivalenceChecker {
       const std::int64_t most = left / steps_of_conflict(problem.size()) - problem.conflicts();
       limits.conflicts = std::min(limits.conflicts.value_or(most), most);
     }
+    limits.begun += steps_to_build(problem);
+    limits.of_conflict = steps_of_conflict(problem.size());
     return limits;
   }
 
