@@ -75,6 +75,13 @@ UnitModel speaker(const Space& space, const HypothesisSet& set,
   return space.model(set.skeleton, plainest(set.box), set.nan);
 }
 
+Json trait_to_json(const CommonTrait& trait) {
+  return {{"trait", trait.words},
+          {"departing", trait.departing},
+          {"others", trait.others},
+          {"of_others", trait.of_others}};
+}
+
 Json conflict_to_json(const Space& space, const Identification& result) {
   Json list = Json::array();
   for (const std::size_t i : result.conflict) {
@@ -189,6 +196,7 @@ Json identification_document(const Search& search, const Identification& result,
     json["conflict_is_smallest"] = result.conflict_is_smallest;
     json["nearest"] = result.model ? to_json(*result.model) : Json(nullptr);
     json["explained"] = result.explained ? Json(*result.explained) : Json(nullptr);
+    json["in_common"] = result.in_common ? trait_to_json(*result.in_common) : Json(nullptr);
   }
   if (result.unused != 0) json["unused_observations"] = result.unused;
   if (const std::string reason = result.reason(); !reason.empty()) json["reason"] = reason;

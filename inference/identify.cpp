@@ -342,6 +342,7 @@ class Run {
     result_.conflict_is_smallest = found.conflict_is_smallest;
     result_.model = std::move(found.nearest);
     result_.explained = found.explained;
+    result_.in_common = std::move(found.in_common);
   }
 
   [[nodiscard]] std::span<const Observation> answers_of(std::size_t count) {

@@ -18,6 +18,7 @@
 
 #include "device/matmul_unit.h"
 #include "inference/by_need.h"
+#include "inference/common_trait.h"
 #include "inference/confirmation.h"
 #include "inference/ending.h"
 #include "inference/equivalence_ledger.h"
@@ -101,6 +102,7 @@ struct Identification {
       conflict;  ///< `none`: indices of a smallest set of observations that refutes everything
   bool conflict_is_smallest = false;
   std::optional<std::size_t> explained{};  ///< `none`: observations that `model` gives, if they were counted
+  std::optional<CommonTrait> in_common{};  ///< `none`: to inputs on which the unit is not as `model`
   /// Nothing is concluded from so many of the last observations, which came when the time was up, or would
   /// have split the hypotheses into too many sets.
   std::size_t unused = 0;

@@ -1,6 +1,7 @@
 #include "inference/no_explanation.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/parallel.h"
 #include "inference/mutation_analysis.h"
@@ -134,6 +135,9 @@ NoExplanation explain_nothing(const Evidence& evidence, const Suspects& suspects
       for (const UnitModel& likely :
            climbed(evidence, nearest.model, answers, options.threads, deadline.within(kLongestConflict)))
         models = suspects_of(std::move(models), {likely});
+    std::vector<Observation> all(answers.begin(), answers.end());
+    std::ranges::copy(evidence.observations(), std::back_inserter(all));
+    if (!evidence.contradiction()) found.in_common = trait_of_departures(nearest.model, all);
     found.nearest = std::move(nearest.model);
     found.explained = nearest.explained;
   }

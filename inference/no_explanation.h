@@ -2,6 +2,7 @@
 // model that explains most, and mutants that explain all (inference/mutant.h).
 #pragma once
 
+#include "inference/common_trait.h"
 #include "inference/evidence.h"
 #include "inference/identify.h"
 
@@ -13,6 +14,7 @@ struct NoExplanation {
   bool conflict_is_smallest = false;
   std::optional<UnitModel> nearest{};
   std::optional<std::size_t> explained{};  ///< observations that `nearest` gives, if they were counted
+  std::optional<CommonTrait> in_common{};  ///< to inputs on which the unit is not as `nearest`
 };
 
 /// Who may be taken for the unit, and the unit.

@@ -1,0 +1,200 @@
+#include "inference/common_trait.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "model/evaluator.h"
+#include "model/pattern.h"
+
+namespace mmaprint {
+namespace {
+
+/// An input, what the unit made of it, and what a model does.
+struct Seen {
+  const Signature& formats;
+  const Observation& observed;
+  Pattern predicted;
+
+  [[nodiscard]] std::size_t products() const { return observed.input.a.size(); }
+  [[nodiscard]] ValueClass a(std::size_t k) const { return classify(info(formats.a), observed.input.a[k]); }
+  [[nodiscard]] ValueClass b(std::size_t k) const { return classify(info(formats.b), observed.input.b[k]); }
+  [[nodiscard]] bool is_zero_product(std::size_t k) const {
+    return a(k) == ValueClass::zero || b(k) == ValueClass::zero;
+  }
+  [[nodiscard]] bool is_negative_product(std::size_t k) const {
+    return is_negative(info(formats.a), observed.input.a[k]) !=
+           is_negative(info(formats.b), observed.input.b[k]);
+  }
+  template <class Holds>
+  [[nodiscard]] bool any(Holds&& holds) const {
+    for (std::size_t k = 0; k < products(); ++k)
+      if (holds(k)) return true;
+    return false;
+  }
+};
+
+struct Trait {
+  std::string words;
+  std::function<bool(const Seen&)> holds;
+};
+
+constexpr std::array kClasses{std::pair{ValueClass::zero, "zero"},
+                              std::pair{ValueClass::subnormal, "subnormal"},
+                              std::pair{ValueClass::infinite, "infinite"}, std::pair{ValueClass::nan, "NaN"}};
+
+std::string with_article(std::string_view what) {
+  return fmt::format("{} {}", what.front() == 'i' ? "an" : "a", what);
+}
+
+void add_factors(std::vector<Trait>& all) {
+  for (const auto& [kind, word] : kClasses) {
+    const auto in_a = [kind = kind](const Seen& x) { return x.any([&](auto k) { return x.a(k) == kind; }); };
+    const auto in_b = [kind = kind](const Seen& x) { return x.any([&](auto k) { return x.b(k) == kind; }); };
+    all.push_back(
+        {fmt::format("{} factor", with_article(word)), [=](const Seen& x) { return in_a(x) || in_b(x); }});
+    all.push_back({fmt::format("{} factor in a", with_article(word)), in_a});
+    all.push_back({fmt::format("{} factor in b", with_article(word)), in_b});
+  }
+  all.push_back({"a zero product beside one that is not", [](const Seen& x) {
+                   return x.any([&](auto k) { return x.is_zero_product(k); }) &&
+                          x.any([&](auto k) { return !x.is_zero_product(k); });
+                 }});
+  all.push_back({"zero products only",
+                 [](const Seen& x) { return !x.any([&](auto k) { return !x.is_zero_product(k); }); }});
+  for (const bool negative : {true, false})
+    all.push_back({negative ? "a negative product" : "a positive product", [=](const Seen& x) {
+                     return x.any([&](auto k) {
+                       return !x.is_zero_product(k) && x.is_negative_product(k) == negative;
+                     });
+                   }});
+}
+
+void add_c(std::vector<Trait>& all) {
+  const auto c = [](const Seen& x) { return classify(info(*x.formats.c), x.observed.input.c); };
+  for (const auto& [kind, word] : kClasses)
+    all.push_back({with_article(word) + " c", [c, kind = kind](const Seen& x) { return c(x) == kind; }});
+  all.push_back({"a normal c", [c](const Seen& x) { return c(x) == ValueClass::normal; }});
+  for (const bool negative : {true, false})
+    all.push_back({negative ? "a negative c" : "a positive c", [=](const Seen& x) {
+                     return is_negative(info(*x.formats.c), x.observed.input.c) == negative;
+                   }});
+}
+
+/// Of the unit or as the model has it.
+void add_results(std::vector<Trait>& all) {
+  for (const bool by_model : {false, true}) {
+    const auto d = [=](const Seen& x) { return by_model ? x.predicted : x.observed.d; };
+    const std::string whose = by_model ? " result by the model" : " result";
+    for (const auto& [kind, word] : kClasses)
+      all.push_back({with_article(word) + whose,
+                     [=, kind = kind](const Seen& x) { return classify(info(x.formats.d), d(x)) == kind; }});
+    for (const bool negative : {true, false})
+      all.push_back({(negative ? "a negative" : "a positive") + whose,
+                     [=](const Seen& x) { return is_negative(info(x.formats.d), d(x)) == negative; }});
+  }
+}
+
+void add_places(std::vector<Trait>& all, int products) {
+  for (std::size_t k = 0; std::cmp_less(k, products); ++k) {
+    all.push_back({fmt::format("a product at place {} that is not zero", k),
+                   [k](const Seen& x) { return !x.is_zero_product(k); }});
+    for (const bool negative : {true, false})
+      all.push_back({fmt::format("a {} product at place {}", negative ? "negative" : "positive", k),
+                     [k, negative](const Seen& x) {
+                       return !x.is_zero_product(k) && x.is_negative_product(k) == negative;
+                     }});
+  }
+}
+
+/// The plainest first: of those that say as much, the first is told.
+std::vector<Trait> all_traits(const UnitModel& model) {
+  std::vector<Trait> all;
+  add_factors(all);
+  if (model.formats.c) add_c(all);
+  add_results(all);
+  if (model.k > 1) add_places(all, model.k);
+  return all;
+}
+
+/// Of all departures, and of the others that have it, which: those that have it.
+struct Held {
+  const Trait* trait;
+  std::vector<bool> others;
+  [[nodiscard]] std::size_t count() const {
+    return static_cast<std::size_t>(std::ranges::count(others, true));
+  }
+};
+
+class Traits {
+ public:
+  Traits(const UnitModel& model, std::span<const Observation> answers) : all_(all_traits(model)) {
+    const Evaluator evaluator(model);
+    for (const Observation& o : answers) {
+      const Seen seen{model.formats, o, evaluator(o.input)};
+      (as_modelled(model, o.d) == seen.predicted ? others_ : departing_).push_back(seen);
+    }
+    for (const Trait& trait : all_) {
+      if (!std::ranges::all_of(departing_, trait.holds)) continue;
+      Held& held = held_.emplace_back(Held{&trait, {}});
+      for (const Seen& x : others_) held.others.push_back(trait.holds(x));
+    }
+  }
+
+  [[nodiscard]] std::optional<CommonTrait> told() const {
+    if (departing_.empty() || held_.empty()) return std::nullopt;
+    const Held& first = *std::ranges::min_element(held_, {}, &Held::count);
+    if (!is_no_accident(first.count())) return std::nullopt;
+    CommonTrait told{first.trait->words, departing_.size(), others_.size(), first.count()};
+    if (const auto second = beside(first)) {
+      told.words += " and " + second->trait->words;
+      told.of_others = second->count();
+    }
+    return told;
+  }
+
+ private:
+  /// With so many of the others having a trait, it would be one in thousands for each of the traits.
+  [[nodiscard]] bool is_no_accident(std::size_t of_others) const {
+    constexpr double kOneIn = 10'000;
+    const double share = static_cast<double>(of_others + 1) / static_cast<double>(others_.size() + 1);
+    const double surprise = -std::log(share) * static_cast<double>(departing_.size());
+    return share <= 0.5 && surprise >= std::log(kOneIn * static_cast<double>(all_.size()));
+  }
+  /// The one with which fewest of the others are left, those that have both, if that makes them far fewer.
+  [[nodiscard]] std::optional<Held> beside(const Held& first) const {
+    constexpr std::size_t kFarFewer = 4;
+    std::optional<Held> best;
+    for (const Held& second : held_) {
+      Held both{second.trait, first.others};
+      for (std::size_t i = 0; i < both.others.size(); ++i)
+        both.others[i] = both.others[i] && second.others[i];
+      if (both.count() * kFarFewer <= first.count() && (!best || both.count() < best->count()))
+        best = std::move(both);
+    }
+    // One that nearly none has needs no other.
+    return best && first.count() * 20 > others_.size() ? best : std::nullopt;
+  }
+
+  std::vector<Trait> all_;
+  std::vector<Seen> departing_, others_;
+  std::vector<Held> held_;
+};
+
+}  // namespace
+
+std::optional<CommonTrait> trait_of_departures(const UnitModel& model, std::span<const Observation> answers) {
+  return Traits(model, answers).told();
+}
+
+std::string text(const CommonTrait& trait) {
+  return fmt::format("all {} have {}; of the {} others {} do", trait.departing, trait.words, trait.others,
+                     trait.of_others == 0 ? "none" : std::to_string(trait.of_others));
+}
+
+}  // namespace mmaprint
