@@ -79,7 +79,7 @@ void add_c(std::vector<Trait>& all) {
   const auto c = [](const Seen& x) { return classify(info(*x.formats.c), x.observed.input.c); };
   for (const auto& [kind, word] : kClasses)
     all.push_back({with_article(word) + " c", [c, kind = kind](const Seen& x) { return c(x) == kind; }});
-  all.push_back({"a normal c", [c](const Seen& x) { return c(x) == ValueClass::normal; }});
+  all.push_back({"a normal c", [=](const Seen& x) { return c(x) == ValueClass::normal; }});
   for (const bool negative : {true, false})
     all.push_back({negative ? "a negative c" : "a positive c", [=](const Seen& x) {
                      return is_negative(info(*x.formats.c), x.observed.input.c) == negative;
@@ -94,6 +94,8 @@ void add_results(std::vector<Trait>& all) {
     for (const auto& [kind, word] : kClasses)
       all.push_back({with_article(word) + whose,
                      [=, kind = kind](const Seen& x) { return classify(info(x.formats.d), d(x)) == kind; }});
+    all.push_back({"a normal" + whose,
+                   [=](const Seen& x) { return classify(info(x.formats.d), d(x)) == ValueClass::normal; }});
     for (const bool negative : {true, false})
       all.push_back({(negative ? "a negative" : "a positive") + whose,
                      [=](const Seen& x) { return is_negative(info(x.formats.d), d(x)) == negative; }});
@@ -149,17 +151,16 @@ class Traits {
   [[nodiscard]] std::optional<CommonTrait> told() const {
     if (departing_.empty() || held_.empty()) return std::nullopt;
     const Held& first = *std::ranges::min_element(held_, {}, &Held::count);
-    if (!is_no_accident(first.count())) return std::nullopt;
     CommonTrait told{first.trait->words, departing_.size(), others_.size(), first.count()};
     if (const auto second = beside(first)) {
       told.words += " and " + second->trait->words;
       told.of_others = second->count();
     }
-    return told;
+    return is_no_accident(told.of_others) ? std::optional(std::move(told)) : std::nullopt;
   }
 
  private:
-  /// With so many of the others having a trait, it would be one in thousands for each of the traits.
+  /// That they all have it, as so many of the others do, would be one in thousands for each of the traits.
   [[nodiscard]] bool is_no_accident(std::size_t of_others) const {
     constexpr double kOneIn = 10'000;
     const double share = static_cast<double>(of_others + 1) / static_cast<double>(others_.size() + 1);
@@ -193,8 +194,10 @@ std::optional<CommonTrait> trait_of_departures(const UnitModel& model, std::span
 }
 
 std::string text(const CommonTrait& trait) {
-  return fmt::format("all {} have {}; of the {} others {} do", trait.departing, trait.words, trait.others,
-                     trait.of_others == 0 ? "none" : std::to_string(trait.of_others));
+  const std::string others = trait.of_others == 0 ? "none" : std::to_string(trait.of_others);
+  return fmt::format("{} inputs on which it is wrong, all with {}; {} of the {} others {} that",
+                     trait.departing, trait.words, others, trait.others,
+                     trait.of_others == 1 ? "has" : "have");
 }
 
 }  // namespace mmaprint

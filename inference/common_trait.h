@@ -1,5 +1,5 @@
-// What the inputs have in common on which a unit departs from a model, in words: "all 37 have a zero
-// product".
+// What the inputs have in common on which a unit departs from a model, in words: all of them have a zero
+// product, say.
 //
 // A trait is told where all inputs have it on which the two differ, and the others have it so seldom that
 // this is no accident: with a share s of these, n inputs would all have it with a chance of s^n, and there
@@ -26,7 +26,7 @@ struct CommonTrait {
 [[nodiscard]] std::optional<CommonTrait> trait_of_departures(const UnitModel& model,
                                                              std::span<const Observation> answers);
 
-/// "all 37 have a zero product; of the 463 others 12 do"
+/// "37 inputs on which it is wrong, all with a zero product; 12 of the 463 others have that"
 [[nodiscard]] std::string text(const CommonTrait& trait);
 
 }  // namespace mmaprint

@@ -70,8 +70,7 @@ std::string conflict_text(const Search& search, const Identification& result, co
   if (result.explained)
     text += "\nthe nearest model explains " + quantity(*result.explained) + " of " +
             counted(result.observations.size(), "observation") + "\n";
-  if (result.in_common)
-    text += "of the inputs on which it is wrong " + mmaprint::text(*result.in_common) + "\n";
+  if (result.in_common) text += "there are " + mmaprint::text(*result.in_common) + "\n";
   return text;
 }
 

@@ -78,8 +78,10 @@ TEST(CommonTrait, IsNotToldOfTwoDeparturesThatMayHaveItByAccident) {
 }
 
 TEST(CommonTrait, IsASentence) {
-  EXPECT_EQ(text({"a zero product", 37, 463, 12}), "all 37 have a zero product; of the 463 others 12 do");
-  EXPECT_EQ(text({"a zero product", 37, 463, 0}), "all 37 have a zero product; of the 463 others none do");
+  EXPECT_EQ(text({"a zero product", 37, 463, 12}),
+            "37 inputs on which it is wrong, all with a zero product; 12 of the 463 others have that");
+  EXPECT_EQ(text({"a zero product", 37, 463, 0}),
+            "37 inputs on which it is wrong, all with a zero product; none of the 463 others have that");
 }
 
 }  // namespace
