@@ -86,6 +86,22 @@ std::vector<UnitModel> climbed(const Evidence& evidence, UnitModel model,
   }
 }
 
+/// What the inputs have in common on which the nearest model is wrong; or another that explains more of the
+/// unit's answers, if not of what was observed to tell models apart, and then is the nearest.
+void find_trait(const std::vector<Observation>& observations, std::span<const Observation> answers,
+                const std::vector<UnitModel>& likely, NoExplanation& found) {
+  std::vector<Observation> all(answers.begin(), answers.end());
+  std::ranges::copy(observations, std::back_inserter(all));
+  found.in_common = trait_of_departures(*found.nearest, all);
+  if (found.in_common || likely.empty()) return;
+  const UnitModel& other = likely.front();
+  if (explained(other, all) <= explained(*found.nearest, all)) return;
+  found.in_common = trait_of_departures(other, all);
+  if (!found.in_common) return;
+  found.nearest = other;
+  found.explained = explained(other, observations);
+}
+
 /// Mutants that give all that was answered, "one" or "one, or another"; empty where there is none. Some
 /// observations are explained by many, so the unit is asked more where any does.
 std::string explained_by_mutants(const std::vector<UnitModel>& models, const Suspects& suspects,
@@ -131,15 +147,13 @@ NoExplanation explain_nothing(const Evidence& evidence, const Suspects& suspects
         explains_most(space, evidence.start(), {space.formats, space.k, evidence.observations()},
                       *evidence.last(), options.seed, options.threads, deadline.within(kLongestConflict));
     const auto answers = suspects.answers(kAnswersToClimb);
+    std::vector<UnitModel> likely;
     if (!answers.empty() && !evidence.contradiction())
-      for (const UnitModel& likely :
-           climbed(evidence, nearest.model, answers, options.threads, deadline.within(kLongestConflict)))
-        models = suspects_of(std::move(models), {likely});
-    std::vector<Observation> all(answers.begin(), answers.end());
-    std::ranges::copy(evidence.observations(), std::back_inserter(all));
-    if (!evidence.contradiction()) found.in_common = trait_of_departures(nearest.model, all);
+      likely = climbed(evidence, nearest.model, answers, options.threads, deadline.within(kLongestConflict));
+    for (const UnitModel& one : likely) models = suspects_of(std::move(models), {one});
     found.nearest = std::move(nearest.model);
     found.explained = nearest.explained;
+    if (!evidence.contradiction()) find_trait(evidence.observations(), answers, likely, found);
   }
   if (!evidence.contradiction()) {
     tell("looking for what the unit could be");

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "device/catalogue.h"
+#include "device/simulated.h"
+#include "inference/identify.h"
 #include "inference/inputs.h"
 #include "model/evaluator.h"
 #include "model/pattern.h"
@@ -75,6 +77,41 @@ TEST(CommonTrait, IsNotToldOfTwoDeparturesThatMayHaveItByAccident) {
   int left = 2;
   EXPECT_FALSE(trait_of_departures(
       a100(), answers_of([&](const DotInput& x) { return (x.c & 1U) != 0 && left-- > 0; })));
+}
+
+/// Where the last product is negative it takes the place of the one before it.
+class CopiesAProduct final : public MatmulUnit {
+ public:
+  explicit CopiesAProduct(UnitModel model) : inner_("inner", "inner", {std::move(model)}) {}
+  [[nodiscard]] std::string name() const override { return "copies a product"; }
+  [[nodiscard]] std::vector<InstructionInfo> instructions() const override { return inner_.instructions(); }
+  [[nodiscard]] RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) override {
+    std::vector<DotInput> changed(inputs.begin(), inputs.end());
+    const auto& f = info(instruction.formats.a);
+    for (DotInput& x : changed)
+      if (!is_zero(f, x.a[3]) && !is_zero(f, x.b[3]) && is_negative(f, x.a[3]) != is_negative(f, x.b[3]))
+        x.a[2] = x.a[3], x.b[2] = x.b[3];
+    return inner_.run(instruction, changed);
+  }
+
+ private:
+  SimulatedUnit inner_;
+};
+
+TEST(CommonTrait, IsToldOfAUnitThatNothingInTheSpaceExplains) {
+  const auto model = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
+  ASSERT_TRUE(model);
+  CopiesAProduct unit(*model);
+  const Space space = default_space(model->instruction, model->k, model->formats);
+  IdentifyOptions options;
+  options.threads = 2;
+  options.proof_steps = 100'000;
+  const Identification found =
+      identify(space, space.whole(), unit, {model->instruction, model->k, model->formats}, {}, options, {});
+  ASSERT_EQ(found.verdict(), Identification::Verdict::none);
+  ASSERT_TRUE(found.in_common);
+  EXPECT_NE(found.in_common->words.find("a negative product at place 3"), std::string::npos)
+      << text(*found.in_common);
 }
 
 TEST(CommonTrait, IsASentence) {
