@@ -121,9 +121,8 @@ class Steps {
   std::optional<Separation> beside_model(const UnitModel& nearest, std::int64_t steps) {
     if (steps < kLeastForUnit || nearest == model_ || !is_walked(nearest)) return std::nullopt;
     const Distinction answer = decided(model_, nearest, steps / 4);
-    const auto* witness = std::get_if<Witness>(&answer);
-    if (witness == nullptr) return std::nullopt;
-    return separated(nearest, witness->input);
+    if (const auto* w = std::get_if<Witness>(&answer)) return separated(nearest, w->input);
+    return std::nullopt;
   }
   [[nodiscard]] UnitModel model_with(const ParameterValues& values) const {
     return space_.model(set_.skeleton, values, set_.nan ? set_.nan : constant_nan(model_.nan));
@@ -269,7 +268,7 @@ class Steps {
     const ParameterValues now = values_of(*at_);
     ParameterValues next = now;
     for (const ParameterKey& p : keys) set_value(next, p, value_index(goal, p));
-    const bool is_idle = keys.size() == 1 ? is_idle_step(now, keys[0], goal)
+    const bool is_idle = keys.size() == 1 ? makes_no_difference(plan_, now, goal, keys[0])
                                           : are_clamped_alike(plan_, now, next, keys[0].of_class);
     if (next == now || !is_idle || !is_legal(on_the_way(next))) return false;
     ModelStep step{*at_, on_the_way(next), ByIdleValues{}};
@@ -307,7 +306,7 @@ class Steps {
       set_value(next, p, value_index(goal, p));
       ModelStep step{on_the_way(now), on_the_way(next), ByIdleValues{}};
       if (!is_legal(step.right)) continue;  // documents hold no others
-      if (!is_idle_step(now, p, goal)) {
+      if (!makes_no_difference(plan_, now, goal, p)) {
         auto equal = equal_step(step.left, step.right, first, steps);
         if (!equal) continue;
         step.by = *std::move(equal);
@@ -328,7 +327,7 @@ class Steps {
     UnitModel both = flushes_c;
     both.conventions.output_subnormals = Subnormals::flushed;
     ModelStep of_results{flushes_c, both, ByIdleValues{}};
-    if (!is_idle_step(values_of(flushes_c), {Parameter::output_subnormals}, values_of(both))) {
+    if (!makes_no_difference(plan_, values_of(flushes_c), values_of(both), {Parameter::output_subnormals})) {
       auto equal = questions_of(decided(flushes_c, both, steps), Inputs::all);
       if (!equal) return;
       of_results.by = *std::move(equal);
@@ -351,13 +350,6 @@ class Steps {
     return ByQuestions{inputs, equal->proved};
   }
 
-  /// Do bounds show that the goal's value of a parameter comes to the same?
-  [[nodiscard]] bool is_idle_step(const ParameterValues& now, const ParameterKey& p,
-                                  const ParameterValues& goal) const {
-    Box both(now);
-    both[p].insert(value_index(goal, p));
-    return without_idle_values(plan_, both, goal)[p].is_single();
-  }
   [[nodiscard]] std::optional<ByQuestions> equal_step(const UnitModel& x, const UnitModel& y,
                                                       const UnitModel& first, std::int64_t steps) {
     const auto answer = decided(x, y, steps);

@@ -312,6 +312,13 @@ Box without_idle_values(const Plan& plan, Box box, const ParameterValues& target
   return box;
 }
 
+bool makes_no_difference(const Plan& plan, const ParameterValues& values, const ParameterValues& other,
+                         const ParameterKey& key) {
+  Box both(values);
+  both[key].insert(value_index(other, key));
+  return without_idle_values(plan, both, other)[key].is_single();
+}
+
 bool are_clamped_alike(const Plan& plan, const ParameterValues& x, const ParameterValues& y, int of_class) {
   const auto adder_of = [&](const ParameterValues& values) -> const Adder& {
     return values.adders[static_cast<std::size_t>(of_class)];

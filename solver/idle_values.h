@@ -20,6 +20,10 @@ namespace mmaprint {
 /// hypothesis of the set computes as one that is left.
 [[nodiscard]] Box without_idle_values(const Plan& plan, Box box, const ParameterValues& target);
 
+/// Does a hypothesis compute alike, as bounds show, with another's value of this parameter?
+[[nodiscard]] bool makes_no_difference(const Plan& plan, const ParameterValues& values,
+                                       const ParameterValues& other, const ParameterKey& key);
+
 /// Do two hypotheses compute alike that differ in nothing but F and the clamp of one class of nodes? They do
 /// where the clamps leave the same last place, and all sums round as exact ones where an operand decides.
 [[nodiscard]] bool are_clamped_alike(const Plan& plan, const ParameterValues& x, const ParameterValues& y,

@@ -116,6 +116,50 @@ TEST(Equivalence, NamesTheSurvivorThoughAnotherWasReachedFromItOnTheWayToTheMode
   EXPECT_EQ(values_of(separation->right), survivor);
 }
 
+/// Says of two models where they differ, and nothing of sets, however long.
+class KnowsOneInput final : public EquivalenceChecker {
+ public:
+  explicit KnowsOneInput(DotInput input) : input_(std::move(input)) {}
+  [[nodiscard]] std::string_view name() const override { return "one input"; }
+  [[nodiscard]] Distinction distinguish(const Side& left, const Side& right, const Restriction& /*where*/,
+                                        const Limits& limits) const override {
+    if (std::holds_alternative<UnitModel>(left) && std::holds_alternative<UnitModel>(right))
+      return Witness{input_, {}, {}};
+    *limits.spent += *limits.steps;
+    return Unknown{};
+  }
+  [[nodiscard]] Distinction compare_node(const Side& left, const Side& right, std::size_t /*node*/,
+                                         const OperandFacts& /*facts*/, const Limits& limits) const override {
+    return distinguish(left, right, {}, limits);
+  }
+
+ private:
+  DotInput input_;
+};
+
+/// Of an FP16 FMA hypotheses that keep 21 bits are hard to tell from each other, and a factor that is
+/// subnormal tells all of them from the FMA.
+TEST(Equivalence, ComparesTheModelWithOneOfTheSetBeforeALongQuestionAboutIt) {
+  using enum Format;
+  const Space space = default_space("fma", 1, {fp16, fp16, fp16, fp16});
+  ParameterValues exact{{exact_adder(fp16, Rounding::toward_zero)}, {}};
+  exact.conventions.overflow = Overflow::by_direction;
+  const UnitModel model = space.model(0, exact, canonical_nan(fp16));
+  ParameterValues survivor = exact;
+  survivor.adders.front().alignment_fraction_bits = 21;
+  survivor.adders.front().alignment_rounding = AlignmentRounding::sticky;
+  HypothesisSet set{0, Box(survivor), canonical_nan(fp16)};
+  set.box[minimum_alignment_exponent] = ValueSet::range(0, ClampDomain::index(-4));
+  const DotInput input{{0x7400}, {0x8001}, 0x0c03};
+  Limits limits;
+  limits.steps = 200'000;
+  const auto answer = compare_with_set(KnowsOneInput(input), model, space, set, limits);
+  const auto* separation = std::get_if<Separation>(&answer);
+  ASSERT_NE(separation, nullptr);
+  EXPECT_EQ(separation->input, input);
+  EXPECT_NE(evaluate(separation->left, input), evaluate(separation->right, input));
+}
+
 TEST(Equivalence, EndsWhereTooFewStepsAreLeftForAnyQuestion) {
   // Integers are only compared as whole units, which takes more.
   const Space space =

@@ -254,11 +254,8 @@ bool is_exact_with(const Signature& formats, int bits, Subnormals subnormals, in
   values.conventions.output_subnormals = subnormals;
   ParameterValues others = values;
   others.adders[0].alignment_fraction_bits = f;
-  const ParameterKey key{alignment_fraction_bits, 0};
-  Box box(values);
-  box[key].insert(value_index(others, key));
   const Plan plan(formats, 1, {{}, tree_of(Chain{{{0}}})});
-  return without_idle_values(plan, box, values)[key].is_single();
+  return makes_no_difference(plan, others, values, {alignment_fraction_bits, 0});
 }
 bool is_exact_with(Format format, Subnormals subnormals, int f) {
   return is_exact_with({format, format, format, format}, info(format).fraction_bits, subnormals, f);
