@@ -27,9 +27,12 @@ struct Seen {
   [[nodiscard]] bool is_zero_product(std::size_t k) const {
     return a(k) == ValueClass::zero || b(k) == ValueClass::zero;
   }
-  [[nodiscard]] bool is_negative_product(std::size_t k) const {
-    return is_negative(info(formats.a), observed.input.a[k]) !=
-           is_negative(info(formats.b), observed.input.b[k]);
+  /// That of a product that is no zero.
+  [[nodiscard]] bool has_sign(std::size_t k, bool negative) const {
+    const bool of_a = is_negative(info(formats.a), observed.input.a[k]);
+    const bool of_b = is_negative(info(formats.b), observed.input.b[k]);
+    return !is_zero_product(k) && !is_nan(info(formats.a), observed.input.a[k]) &&
+           !is_nan(info(formats.b), observed.input.b[k]) && (of_a != of_b) == negative;
   }
   template <class Holds>
   [[nodiscard]] bool any(Holds&& holds) const {
@@ -44,22 +47,37 @@ struct Trait {
   std::function<bool(const Seen&)> holds;
 };
 
-constexpr std::array kClasses{std::pair{ValueClass::zero, "zero"},
-                              std::pair{ValueClass::subnormal, "subnormal"},
-                              std::pair{ValueClass::infinite, "infinite"}, std::pair{ValueClass::nan, "NaN"}};
-
 std::string with_article(std::string_view what) {
   return fmt::format("{} {}", what.front() == 'i' ? "an" : "a", what);
 }
 
+struct ClassWord {
+  ValueClass value;
+  std::string_view word;
+};
+constexpr std::array kClasses{ClassWord{ValueClass::zero, "zero"},
+                              ClassWord{ValueClass::subnormal, "subnormal"},
+                              ClassWord{ValueClass::infinite, "infinite"}, ClassWord{ValueClass::nan, "NaN"},
+                              ClassWord{ValueClass::normal, "normal"}};
+
+struct SignWord {
+  bool is_negative;
+  std::string_view word;
+};
+constexpr std::array kSigns{SignWord{true, "negative"}, SignWord{false, "positive"}};
+
 void add_factors(std::vector<Trait>& all) {
-  for (const auto& [kind, word] : kClasses) {
-    const auto in_a = [kind = kind](const Seen& x) { return x.any([&](auto k) { return x.a(k) == kind; }); };
-    const auto in_b = [kind = kind](const Seen& x) { return x.any([&](auto k) { return x.b(k) == kind; }); };
-    all.push_back(
-        {fmt::format("{} factor", with_article(word)), [=](const Seen& x) { return in_a(x) || in_b(x); }});
-    all.push_back({fmt::format("{} factor in a", with_article(word)), in_a});
-    all.push_back({fmt::format("{} factor in b", with_article(word)), in_b});
+  for (const auto& [value, word] : kClasses) {
+    const auto in_a = [value = value](const Seen& x) {
+      return x.any([&](auto k) { return x.a(k) == value; });
+    };
+    const auto in_b = [value = value](const Seen& x) {
+      return x.any([&](auto k) { return x.b(k) == value; });
+    };
+    const std::string factor = with_article(word) + " factor";
+    all.push_back({factor, [=](const Seen& x) { return in_a(x) || in_b(x); }});
+    all.push_back({factor + " in a", in_a});
+    all.push_back({factor + " in b", in_b});
   }
   all.push_back({"a zero product beside one that is not", [](const Seen& x) {
                    return x.any([&](auto k) { return x.is_zero_product(k); }) &&
@@ -67,64 +85,48 @@ void add_factors(std::vector<Trait>& all) {
                  }});
   all.push_back({"zero products only",
                  [](const Seen& x) { return !x.any([&](auto k) { return !x.is_zero_product(k); }); }});
-  for (const bool negative : {true, false})
-    all.push_back({negative ? "a negative product" : "a positive product", [=](const Seen& x) {
-                     return x.any([&](auto k) {
-                       return !x.is_zero_product(k) && x.is_negative_product(k) == negative;
-                     });
+  for (const auto& [is_negative, word] : kSigns)
+    all.push_back({with_article(word) + " product", [is_negative = is_negative](const Seen& x) {
+                     return x.any([&](auto k) { return x.has_sign(k, is_negative); });
                    }});
 }
 
-void add_c(std::vector<Trait>& all) {
-  const auto c = [](const Seen& x) { return classify(info(*x.formats.c), x.observed.input.c); };
-  for (const auto& [kind, word] : kClasses)
-    all.push_back({with_article(word) + " c", [c, kind = kind](const Seen& x) { return c(x) == kind; }});
-  all.push_back({"a normal c", [=](const Seen& x) { return c(x) == ValueClass::normal; }});
-  for (const bool negative : {true, false})
-    all.push_back({negative ? "a negative c" : "a positive c", [=](const Seen& x) {
-                     return is_negative(info(*x.formats.c), x.observed.input.c) == negative;
+/// Of c, or a result.
+template <class ValueOf>
+void add_value(std::vector<Trait>& all, const std::string& what, const FormatInfo& f, ValueOf value_of) {
+  for (const auto& [value, word] : kClasses)
+    all.push_back({with_article(word) + what,
+                   [=, &f, value = value](const Seen& x) { return classify(f, value_of(x)) == value; }});
+  for (const auto& [sign, word] : kSigns)
+    all.push_back({with_article(word) + what, [=, &f, sign = sign](const Seen& x) {
+                     return is_negative(f, value_of(x)) == sign && !is_nan(f, value_of(x));
                    }});
-}
-
-/// Of the unit or as the model has it.
-void add_results(std::vector<Trait>& all) {
-  for (const bool by_model : {false, true}) {
-    const auto d = [=](const Seen& x) { return by_model ? x.predicted : x.observed.d; };
-    const std::string whose = by_model ? " result by the model" : " result";
-    for (const auto& [kind, word] : kClasses)
-      all.push_back({with_article(word) + whose,
-                     [=, kind = kind](const Seen& x) { return classify(info(x.formats.d), d(x)) == kind; }});
-    all.push_back({"a normal" + whose,
-                   [=](const Seen& x) { return classify(info(x.formats.d), d(x)) == ValueClass::normal; }});
-    for (const bool negative : {true, false})
-      all.push_back({(negative ? "a negative" : "a positive") + whose,
-                     [=](const Seen& x) { return is_negative(info(x.formats.d), d(x)) == negative; }});
-  }
 }
 
 void add_places(std::vector<Trait>& all, int products) {
   for (std::size_t k = 0; std::cmp_less(k, products); ++k) {
     all.push_back({fmt::format("a product at place {} that is not zero", k),
                    [k](const Seen& x) { return !x.is_zero_product(k); }});
-    for (const bool negative : {true, false})
-      all.push_back({fmt::format("a {} product at place {}", negative ? "negative" : "positive", k),
-                     [k, negative](const Seen& x) {
-                       return !x.is_zero_product(k) && x.is_negative_product(k) == negative;
-                     }});
+    for (const auto& [is_negative, word] : kSigns)
+      all.push_back({fmt::format("a {} product at place {}", word, k),
+                     [k, is_negative = is_negative](const Seen& x) { return x.has_sign(k, is_negative); }});
   }
 }
 
 /// The plainest first: of those that say as much, the first is told.
 std::vector<Trait> all_traits(const UnitModel& model) {
   std::vector<Trait> all;
+  const FormatInfo& d = info(model.formats.d);
   add_factors(all);
-  if (model.formats.c) add_c(all);
-  add_results(all);
+  if (model.formats.c)
+    add_value(all, " c", info(*model.formats.c), [](const Seen& x) { return x.observed.input.c; });
+  add_value(all, " result", d, [](const Seen& x) { return x.observed.d; });
+  add_value(all, " result by the model", d, [](const Seen& x) { return x.predicted; });
   if (model.k > 1) add_places(all, model.k);
   return all;
 }
 
-/// Of all departures, and of the others that have it, which: those that have it.
+/// A trait that every input has on which they differ, and which of the others have it.
 struct Held {
   const Trait* trait;
   std::vector<bool> others;
@@ -152,20 +154,22 @@ class Traits {
     if (departing_.empty() || held_.empty()) return std::nullopt;
     const Held& first = *std::ranges::min_element(held_, {}, &Held::count);
     CommonTrait told{first.trait->words, departing_.size(), others_.size(), first.count()};
+    auto chances = static_cast<double>(all_.size());
     if (const auto second = beside(first)) {
       told.words += " and " + second->trait->words;
       told.of_others = second->count();
+      chances *= chances;
     }
-    return is_no_accident(told.of_others) ? std::optional(std::move(told)) : std::nullopt;
+    return is_no_accident(told.of_others, chances) ? std::optional(std::move(told)) : std::nullopt;
   }
 
  private:
-  /// That they all have it, as so many of the others do, would be one in thousands for each of the traits.
-  [[nodiscard]] bool is_no_accident(std::size_t of_others) const {
+  /// That they all have it as often as the others do would be one in ten thousand, in so many trials.
+  [[nodiscard]] bool is_no_accident(std::size_t of_others, double trials) const {
     constexpr double kOneIn = 10'000;
     const double share = static_cast<double>(of_others + 1) / static_cast<double>(others_.size() + 1);
     const double surprise = -std::log(share) * static_cast<double>(departing_.size());
-    return share <= 0.5 && surprise >= std::log(kOneIn * static_cast<double>(all_.size()));
+    return share <= 0.5 && surprise >= std::log(kOneIn * trials);
   }
   /// The one with which fewest of the others are left, those that have both, if that makes them far fewer.
   [[nodiscard]] std::optional<Held> beside(const Held& first) const {

@@ -3,7 +3,8 @@
 //
 // A trait is told where all inputs have it on which the two differ, and the others have it so seldom that
 // this is no accident: with a share s of these, n inputs would all have it with a chance of s^n, and there
-// are as many chances as traits. A second one is added where with both far fewer of the others are left.
+// are as many chances as traits. A second one is added where with both far fewer of the others are left; of
+// pairs there are more.
 #pragma once
 
 #include <cstddef>

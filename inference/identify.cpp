@@ -333,16 +333,11 @@ class Run {
     }
     ask_again_what_conflicts();
     const bool failed = stopped_ && device_failed(*stopped_);
-    auto found = explain_nothing(evidence_,
-                                 {result_.suspects, [this](std::size_t count) { return answers_of(count); },
-                                  failed ? std::optional(reason_of(*stopped_)) : std::nullopt},
-                                 options_, deadline_, [this](std::string_view doing) { tell(doing); });
-    result_.end = std::move(found.end);
-    result_.conflict = std::move(found.conflict);
-    result_.conflict_is_smallest = found.conflict_is_smallest;
-    result_.model = std::move(found.nearest);
-    result_.explained = found.explained;
-    result_.in_common = std::move(found.in_common);
+    explain_nothing(evidence_,
+                    {result_.suspects, [this](std::size_t count) { return answers_of(count); },
+                     failed ? std::optional(reason_of(*stopped_)) : std::nullopt},
+                    options_, deadline_, [this](std::string_view doing) { tell(doing); })
+        .put_into(result_);
   }
 
   [[nodiscard]] std::span<const Observation> answers_of(std::size_t count) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "base/parallel.h"
 #include "inference/mutation_analysis.h"
@@ -127,6 +128,15 @@ std::string explained_by_mutants(const std::vector<UnitModel>& models, const Sus
 }
 
 }  // namespace
+
+void NoExplanation::put_into(Identification& result) && {
+  result.end = std::move(end);
+  result.conflict = std::move(conflict);
+  result.conflict_is_smallest = conflict_is_smallest;
+  result.model = std::move(nearest);
+  result.explained = explained;
+  result.in_common = std::move(in_common);
+}
 
 std::vector<UnitModel> suspects_of(std::vector<UnitModel> before,
                                    std::initializer_list<std::optional<UnitModel>> more) {

@@ -15,6 +15,9 @@ struct NoExplanation {
   std::optional<UnitModel> nearest{};
   std::optional<std::size_t> explained{};  ///< observations that `nearest` gives, if they were counted
   std::optional<CommonTrait> in_common{};  ///< to inputs on which the unit is not as `nearest`
+
+  /// What a result says of it.
+  void put_into(Identification& result) &&;
 };
 
 /// Who may be taken for the unit, and the unit.

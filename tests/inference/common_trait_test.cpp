@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "device/catalogue.h"
-#include "device/simulated.h"
 #include "inference/identify.h"
 #include "inference/inputs.h"
 #include "model/evaluator.h"
 #include "model/pattern.h"
+#include "mutant_units.h"
 
 namespace mmaprint::common_trait_test {
 namespace {
@@ -51,6 +51,7 @@ TEST(CommonTrait, IsToldOfAZeroProductBesideOthers) {
                                          }));
   ASSERT_TRUE(trait);
   EXPECT_NE(trait->words.find("zero"), std::string::npos) << text(*trait);
+  EXPECT_NE(trait->words.find("a zero product beside one that is not"), std::string::npos) << text(*trait);
 }
 
 TEST(CommonTrait, IsToldOfAPlace) {
@@ -61,6 +62,22 @@ TEST(CommonTrait, IsToldOfAPlace) {
                                          }));
   ASSERT_TRUE(trait);
   EXPECT_NE(trait->words.find("a negative product at place 5"), std::string::npos) << text(*trait);
+}
+
+TEST(CommonTrait, TakesNoNanForPositive) {
+  const auto with_c = [](Pattern c) {
+    DotInput input = zero_input(a100().formats, a100().k);
+    input.c = c;
+    return input;
+  };
+  const DotInput nan = with_c(canonical_nan(Format::fp32)), one = with_c(0x3f800000);
+  const DotInput minus_one = with_c(0xbf800000);
+  std::vector<Observation> answers(20, {nan, 0});
+  answers.resize(40, {one, 0});
+  answers.resize(80, {minus_one, evaluate(a100(), minus_one)});
+  const auto trait = trait_of_departures(a100(), answers);
+  ASSERT_TRUE(trait);
+  EXPECT_EQ(trait->words, "a zero result");
 }
 
 TEST(CommonTrait, IsNotToldWhereUnitAndModelAgree) {
@@ -79,29 +96,15 @@ TEST(CommonTrait, IsNotToldOfTwoDeparturesThatMayHaveItByAccident) {
       a100(), answers_of([&](const DotInput& x) { return (x.c & 1U) != 0 && left-- > 0; })));
 }
 
-/// Where the last product is negative it takes the place of the one before it.
-class CopiesAProduct final : public MatmulUnit {
- public:
-  explicit CopiesAProduct(UnitModel model) : inner_("inner", "inner", {std::move(model)}) {}
-  [[nodiscard]] std::string name() const override { return "copies a product"; }
-  [[nodiscard]] std::vector<InstructionInfo> instructions() const override { return inner_.instructions(); }
-  [[nodiscard]] RunResult run(const Instruction& instruction, std::span<const DotInput> inputs) override {
-    std::vector<DotInput> changed(inputs.begin(), inputs.end());
-    const auto& f = info(instruction.formats.a);
-    for (DotInput& x : changed)
-      if (!is_zero(f, x.a[3]) && !is_zero(f, x.b[3]) && is_negative(f, x.a[3]) != is_negative(f, x.b[3]))
-        x.a[2] = x.a[3], x.b[2] = x.b[3];
-    return inner_.run(instruction, changed);
-  }
-
- private:
-  SimulatedUnit inner_;
-};
-
 TEST(CommonTrait, IsToldOfAUnitThatNothingInTheSpaceExplains) {
   const auto model = catalogued_model("v100", "mma.m8n8k4.f32.f16.f16.f32");
   ASSERT_TRUE(model);
-  CopiesAProduct unit(*model);
+  // Where the last product is negative it takes the place of the one before it.
+  test::FunctionUnit unit([of_model = Evaluator(*model), &f = info(Format::fp16)](DotInput x) {
+    if (!is_zero(f, x.a[3]) && !is_zero(f, x.b[3]) && is_negative(f, x.a[3]) != is_negative(f, x.b[3]))
+      x.a[2] = x.a[3], x.b[2] = x.b[3];
+    return of_model(x);
+  });
   const Space space = default_space(model->instruction, model->k, model->formats);
   IdentifyOptions options;
   options.threads = 2;
