@@ -6,8 +6,9 @@
 // compared by the solver where inputs are small. The first input that separates two survivors is the answer:
 // asked of the device, it refutes one of them at least.
 //
-// What proofs may cost is counted in steps (solver/limits.h): what is proved is the same on any machine. The
-// clock only ends what takes several times as long as any count let expect; that is logged.
+// What proofs may cost is counted in steps (solver/limits.h): what is proved is the same on any machine, on
+// one thread, and again on two or more (solver/race.h). The clock only ends what takes several times as long
+// as any count let expect; that is logged.
 #pragma once
 
 #include <algorithm>

@@ -8,8 +8,8 @@
 // tell hypotheses apart (inference/confirmation.h): a unit outside the space would otherwise be taken for the
 // last that is left in it. The states that a run goes through are in inference/flow.h.
 //
-// What a run may spend within is counted in steps, the same on any machine, so that a seed tells what is
-// found; time is the limit from without.
+// What a run may spend within is counted in steps, the same on any machine, so that a seed and whether there
+// is more than one thread tell what is found; time is the limit from without.
 #pragma once
 
 #include <functional>

@@ -400,6 +400,34 @@ FAULTS = {
         "inference/few_products", "inference/few_products.cpp",
         "adder.output_fraction_bits >= adder.alignment_fraction_bits.value_or(INT_MAX)",
         "truncates"),
+    "bounds: the largest number of few bits": (
+        "solver/node_bounds", "solver/node_bounds.cpp",
+        "ranges_.largest_of(d, most_bits)",
+        "ranges_.largest_of(d)"),
+    "race: won by the first way, whatever it took": (
+        "solver/race", "solver/first_answer.cpp",
+        "std::pair(!x.is_decided(), x.steps) < std::pair(!y.is_decided(), y.steps)",
+        "!x.is_decided() < !y.is_decided()"),
+    "race: lost, and run on": (
+        "solver/race", "solver/cadical.cpp",
+        "return search_.has_lost(conflicts_.count()) ||",
+        "return"),
+    "race: without what came before": (
+        "solver/race", "solver/limits.h",
+        "rest.racing.before += spent_;",
+        ""),
+    "sets: no look at two models": (
+        "inference/equivalence", "inference/equivalence.cpp",
+        "if (steps < kLeastForUnit || nearest == model_ ||",
+        "if (steps < kLeastForUnit || nearest.k > 0 || nearest == model_ ||"),
+    "traits: of any share of the others": (
+        "inference/common_trait", "inference/common_trait.cpp",
+        "return share <= 0.5 && surprise >= std::log(kOneIn * trials);",
+        "return share <= 1 && surprise >= 0 * trials * kOneIn;"),
+    "traits: a NaN that is positive": (
+        "inference/common_trait", "inference/common_trait.cpp",
+        " && !is_nan(f, value_of(x));",
+        ";"),
     "subnormal c: beside a result": (
         "solver/subnormal_c", "solver/idle_values.cpp",
         "values(Parameter::output_fraction_bits).first() >= format.fraction_bits &&",

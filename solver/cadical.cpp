@@ -9,7 +9,6 @@
 
 #include "base/deadline.h"
 #include "solver/drat.h"
-#include "solver/race.h"
 #include "solver/sat_engine.h"
 
 namespace mmaprint {
@@ -33,16 +32,12 @@ class ConflictCount : public CaDiCaL::Learner {
 class Watch : public CaDiCaL::Terminator {
  public:
   Watch(const Limits& limits, const ConflictCount& conflicts)
-      : deadline_(limits.seconds, limits.stop), limits_(limits), conflicts_(conflicts) {}
-  bool terminate() override {
-    return deadline_.passed() ||
-           (limits_.race != nullptr &&
-            limits_.race->is_lost(limits_.begun + conflicts_.count() * limits_.of_conflict));
-  }
+      : deadline_(limits.seconds, limits.stop), search_(limits.racing), conflicts_(conflicts) {}
+  bool terminate() override { return search_.has_lost(conflicts_.count()) || deadline_.passed(); }
 
  private:
   Deadline deadline_;
-  const Limits& limits_;
+  RacingSearch search_;
   const ConflictCount& conflicts_;
 };
 

@@ -5,9 +5,9 @@
 #include <array>
 
 #include "base/deadline.h"
+#include "solver/first_answer.h"
 #include "solver/node_input.h"
 #include "solver/posed_question.h"
-#include "solver/race.h"
 
 namespace mmaprint {
 
@@ -142,8 +142,8 @@ class CheckerOver final : public EquivalenceChecker {
       const std::int64_t most = left / steps_of_conflict(problem.size()) - problem.conflicts();
       limits.conflicts = std::min(limits.conflicts.value_or(most), most);
     }
-    limits.begun += steps_to_build(problem);
-    limits.of_conflict = steps_of_conflict(problem.size());
+    limits.racing.before += steps_to_build(problem);
+    limits.racing.of_conflict = steps_of_conflict(problem.size());
     return limits;
   }
 

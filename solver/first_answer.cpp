@@ -1,4 +1,4 @@
-#include "solver/race.h"
+#include "solver/first_answer.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,8 +19,7 @@ Distinction first_answer(std::span<const Way> ways, const Limits& limits) {
   in_parallel(ways.size(), static_cast<int>(ways.size()), [&](std::size_t i) {
     Limits own = limits;
     own.threads = 1;
-    own.race = &race;
-    own.begun = 0;
+    own.racing = {&race};
     own.spent = &runs[i].steps;
     runs[i].answer = ways[i](own);
     if (runs[i].is_decided()) race.decided(runs[i].steps);

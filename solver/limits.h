@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "base/deadline.h"
+#include "solver/race.h"
 
 namespace mmaprint {
 
@@ -25,8 +26,6 @@ enum class Verdict : std::uint8_t { satisfiable, unsatisfiable, unknown };
   return verdict == Verdict::satisfiable ? "sat" : verdict == Verdict::unsatisfiable ? "unsat" : "unknown";
 }
 
-class Race;
-
 /// Without limits a check runs until it knows.
 struct Limits {
   std::optional<std::int64_t> conflicts;  ///< of one search
@@ -35,9 +34,7 @@ struct Limits {
   std::stop_token stop;
   std::int64_t* spent = nullptr;  ///< where given, steps that were taken are added to it
   int threads = 1;                ///< that may work on one question
-  const Race* race = nullptr;     ///< with other ways to the same answer (solver/race.h)
-  std::int64_t begun = 0;         ///< steps that were taken in the race before
-  std::int64_t of_conflict = 1;   ///< steps, in the race
+  RacingSearch racing{};          ///< beside other ways to the same answer
 };
 
 /// Seconds for each step after which the clock ends a check: several times what the slowest of questions
@@ -76,7 +73,7 @@ class Allowance {
     if (most) rest.steps = std::clamp<std::int64_t>(*most, 0, rest.steps.value_or(*most));
     if (limits_.seconds) rest.seconds = deadline_.remaining();
     rest.spent = &spent_;
-    rest.begun = limits_.begun + spent_;
+    rest.racing.before += spent_;
     return rest;
   }
   [[nodiscard]] bool used_up() const {

@@ -1,4 +1,5 @@
-// Several ways to one answer, side by side: the one that needs the fewest steps is taken.
+// Several ways to one answer, side by side: the one that needs the fewest steps is taken
+// (solver/first_answer.h).
 //
 // Not the one that is first by the clock: on a busy machine that might be another one, and with it the proof,
 // the witness and what is left of a budget. Who has needed more steps than a way that has ended can not win
@@ -7,11 +8,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <limits>
-#include <span>
-
-#include "solver/distinguish.h"
 
 namespace mmaprint {
 
@@ -29,11 +26,16 @@ class Race {
   std::atomic<std::int64_t> best_ = std::numeric_limits<std::int64_t>::max();
 };
 
-/// One way: an answer within limits.
-using Way = std::function<Distinction(const Limits&)>;
+/// A search that may be a part of a way.
+struct RacingSearch {
+  const Race* race = nullptr;    ///< none: it runs alone
+  std::int64_t before = 0;       ///< steps that its way took before it
+  std::int64_t of_conflict = 1;  ///< steps for each of its conflicts, at least
 
-/// The answer of the way that needs the fewest steps to one, of several the first; unknown where none has
-/// one. Each is given a thread of its own and `limits`, except that only the longest's steps are counted.
-[[nodiscard]] Distinction first_answer(std::span<const Way> ways, const Limits& limits);
+  /// After so many conflicts. Steps are never taken for more than they are, or the clock would have a say.
+  [[nodiscard]] bool has_lost(std::int64_t conflicts) const {
+    return race != nullptr && race->is_lost(before + conflicts * of_conflict);
+  }
+};
 
 }  // namespace mmaprint

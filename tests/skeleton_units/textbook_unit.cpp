@@ -1,6 +1,8 @@
 #include "skeleton_units/textbook_unit.h"
 
 #include <array>
+#include <numeric>
+#include <vector>
 
 namespace mmaprint::test {
 namespace {
@@ -46,12 +48,10 @@ UnitModel integer_sum(std::uint64_t seed) {
   values.final_rounding = Rounding::nearest_even;
   values.conventions.overflow = taken_in_turn(std::array{Overflow::wrap, Overflow::saturate}, turn);
   const Format a = taken_in_turn(std::array{Format::int8, Format::uint8, Format::int4, Format::uint4}, turn);
-  Chain chain;
-  for (int i = 0; i < k; ++i) {
-    if (i == 0) chain.blocks.emplace_back();
-    chain.blocks.front().push_back(i);
-  }
-  return chain_model("integer_sum", k, {a, a, Format::int32, Format::int32}, chain, values, std::nullopt);
+  std::vector<int> all(static_cast<std::size_t>(k));
+  std::iota(all.begin(), all.end(), 0);
+  return chain_model("integer_sum", k, {a, a, Format::int32, Format::int32}, Chain{{all}}, values,
+                     std::nullopt);
 }
 
 UnitModel fma_loop(std::uint64_t seed) {

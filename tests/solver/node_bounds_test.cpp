@@ -300,6 +300,23 @@ TEST(NodeBounds, SayThatFp8ProductsBesideAnFp32NeverOverflow) {
   EXPECT_TRUE(idle_values(plan, Box(values), {overflow}).empty());
 }
 
+/// FP32's largest number is the largest of 23 bits where there are more: it overflows nowhere after that.
+TEST(NodeBounds, KnowThatResultsOfFewBitsDoNotOverflowWhereAnyOfTheirFormatWould) {
+  using enum Format;
+  const Skeleton skeleton{{}, {{{{ProductLeaf{0}}, 0, e8m31}, {{NodeLeaf{0}}, 1, {}}}}};
+  const Plan plan({fp32, fp32, std::nullopt, fp32}, 1, skeleton);
+  ParameterValues values{
+      {exact_adder(e8m31, Rounding::toward_zero), exact_adder(fp32, Rounding::nearest_even)}, {}};
+  values.conventions.overflow = Overflow::saturate;
+  const auto overflows = [&](int bits) {
+    values.adders.front().output_fraction_bits = bits;
+    const auto bounds = node_bounds(plan, Box(values));
+    return !bounds || bounds->back().overflows;
+  };
+  EXPECT_FALSE(overflows(23));
+  EXPECT_TRUE(overflows(31));
+}
+
 /// 1.875² is 3.515625, which without carry bits becomes -0.484375: no product of numbers that aren't
 /// subnormal is as small.
 TEST(NodeBounds, KnowThatAProductAloneMayWrapToLessThanAnyProduct) {

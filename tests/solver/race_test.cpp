@@ -1,5 +1,3 @@
-#include "solver/race.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -8,6 +6,8 @@
 
 #include "model/unit_model.h"
 #include "solver/by_nodes.h"
+#include "solver/first_answer.h"
+#include "solver/sat_engine.h"
 
 namespace mmaprint::race_test {
 namespace {
@@ -69,6 +69,51 @@ TEST(Race, IsLostByWhoNeedsMoreStepsAlone) {
   race.decided(700);
   EXPECT_FALSE(race.is_lost(500));
   EXPECT_TRUE(race.is_lost(501));
+}
+
+/// One pigeon more than holes: no proof by resolution is short (Haken 1985).
+std::unique_ptr<SatEngine> pigeons(int holes) {
+  auto engine = make_cadical();
+  const auto in = [&](int pigeon, int hole) { return pigeon * holes + hole + 1; };
+  for (int pigeon = 0; pigeon <= holes; ++pigeon) {
+    for (int hole = 0; hole < holes; ++hole) engine->add(in(pigeon, hole));
+    engine->add(0);
+  }
+  for (int hole = 0; hole < holes; ++hole)
+    for (int pigeon = 0; pigeon <= holes; ++pigeon)
+      for (int other = 0; other < pigeon; ++other)
+        for (const int literal : {-in(pigeon, hole), -in(other, hole), 0}) engine->add(literal);
+  return engine;
+}
+
+TEST(Race, EndsASearchThatCanNotWinAnyMore) {
+  Race race;
+  race.decided(2'000);
+  Limits limits;
+  limits.conflicts = 1'000'000;
+  limits.racing = {&race, 500, 2};
+  const auto engine = pigeons(11);
+  EXPECT_EQ(engine->solve(limits), Verdict::unknown);
+  EXPECT_GE(engine->conflicts(), 750);
+  EXPECT_LT(engine->conflicts(), 20'000);
+}
+
+TEST(Race, LetsASearchGoOnThatMayWin) {
+  Race race;
+  race.decided(100'000'000);
+  Limits limits;
+  limits.racing = {&race, 500, 2};
+  EXPECT_EQ(pigeons(6)->solve(limits), Verdict::unsatisfiable);
+}
+
+TEST(Race, CountsWhatItsWayTookBefore) {
+  Race race;
+  Limits limits;
+  limits.racing = {&race, 30, 1};
+  Allowance allowance(limits);
+  *allowance.rest().spent += 70;
+  EXPECT_EQ(allowance.rest().racing.before, 100);
+  EXPECT_EQ(allowance.rest().racing.race, &race);
 }
 
 /// An FP16 FMA; one that keeps so few bits differs from it where factors are subnormal.
