@@ -1,6 +1,9 @@
 #include "solver/exact_rounding.h"
 
 #include <algorithm>
+#include <map>
+
+#include "solver/exponent_pairs.h"
 
 namespace mmaprint {
 namespace {
@@ -21,6 +24,9 @@ class FewOperands {
         f_(f),
         mode_(mode),
         most_bits_(std::min(set(Parameter::output_fraction_bits).last(), node.result.fraction_bits)) {}
+
+  [[nodiscard]] int fraction_bits() const { return f_; }
+  [[nodiscard]] AlignmentRounding rounding() const { return mode_; }
 
   /// Where an operand's exponent is E.
   [[nodiscard]] bool round_as_exact() const {
@@ -140,7 +146,7 @@ class FewOperands {
     // A subnormal x may be anything below 2^E: where results have no places finer than those of E it may.
     const bool may_be_subnormal = x.subnormal_e && lowest_e <= *x.subnormal_e;
     if (may_be_subnormal && *x.subnormal_e > node_.result.emin()) return false;
-    const int below_e = least_below_e(x, lowest_e);
+    const int below_e = x.least_below(lowest_e);
     const int most_bits = most_bits_ + (may_be_subnormal ? finer_below_normal() : 0);
     if (is_rounded_down_twice(x, y, lowest_e)) return true;
     // So y moves the leading bit by a place at most.
@@ -173,7 +179,7 @@ class FewOperands {
     const bool may_be_subnormal = x.subnormal_e && lowest_e <= *x.subnormal_e;
     const int of_y = y.below_leading;
     if (may_be_subnormal && f_ <= of_y + x.fraction_bits && !never_cancels(x, y)) return false;
-    const int below_e = least_below_e(x, may_be_subnormal ? *x.subnormal_e + 1 : lowest_e);
+    const int below_e = x.least_below(may_be_subnormal ? *x.subnormal_e + 1 : lowest_e);
     if (f_ >= below_e + std::max(of_y, most_bits_) + 1) return true;
     // A product of n and m bits that is just below 2^E leaves 2^(E-n) and 2^(E-m) of it at least.
     return y.factors && f_ >= below_e + of_y &&
@@ -195,21 +201,16 @@ class FewOperands {
   /// is made: y, which loses bits, is below 2^(E-bits+of_y), and what it is made below twice that.
   [[nodiscard]] int first_e_of_overflow(const OperandAlone& x, int bits, int of_y) const {
     const auto from = [&](int e) {
-      const int first = e + least_below_e(x, e);
+      const int first = e + x.least_below(e);
       return x.subnormal_e ? std::max(first, *x.subnormal_e + 1) : first;  // there it may be anything below
     };
-    const auto is_small = [&](int e, int places) { return bits >= of_y + least_below_e(x, e) + places; };
+    const auto is_small = [&](int e, int places) { return bits >= of_y + x.least_below(e) + places; };
     const int emax = node_.result.emax();
     // To nearest, what is just below 2^(emax+1) is rounded to that.
     if (is_to_nearest() && is_small(emax + 1, most_bits_ + 4)) return from(emax + 1);
     return is_small(emax + 2, 2) ? from(emax + 2) : x.highest_e + 1;
   }
 
-  /// How far below its exponent may x lie, if that is so large? Two subnormal factors have the lowest one.
-  [[nodiscard]] static int least_below_e(const OperandAlone& x, int exponent) {
-    if (exponent > x.highest_e_of_subnormal) return 0;
-    return exponent > x.lowest_e ? x.below_e_of_one : x.below_e;
-  }
   /// Halves of the last place decide where rounding is to nearest. A sum that is odd in the last place is
   /// what an inexact one is rounded to odd.
   [[nodiscard]] int places_below() const {
@@ -249,6 +250,33 @@ bool may_lose(const PlannedNode& node, const Box& box, const NodeBounds& bounds,
 
 namespace {
 
+/// Whichever clamps there are, by pairs of exponents.
+class ByPairs {
+ public:
+  ByPairs(const PlannedNode& node, const Box& box, const NodeBounds& bounds, const ValueSet& clamps)
+      : node_(node), box_(box), bounds_(bounds), are_few_(has_few_exponent_pairs(bounds)) {
+    for (const int clamp : clamps.values())
+      highest_clamp_ = std::max(highest_clamp_, ClampDomain::value(clamp));
+  }
+  /// What holds for some F holds for larger ones.
+  bool operator()(int f, AlignmentRounding mode) {
+    std::optional<int>& fewest = fewest_[mode];
+    if (are_few_ && (!fewest || f < *fewest) &&
+        pairs_round_as_exact(node_, box_, bounds_, {f, mode, highest_clamp_}, products_))
+      fewest = f;
+    return fewest && f >= *fewest;
+  }
+
+ private:
+  const PlannedNode& node_;
+  const Box& box_;
+  const NodeBounds& bounds_;
+  bool are_few_;
+  std::optional<int> highest_clamp_;
+  ProductsBeside products_;
+  std::map<AlignmentRounding, std::optional<int>> fewest_;  ///< F, with which that holds
+};
+
 /// Whatever F bits that may lose anything there are, and however it is rounded.
 bool is_always(const PlannedNode& node, const Box& box, const NodeBounds& bounds,
                const AlignmentValues& alignment, auto&& holds) {
@@ -271,12 +299,14 @@ bool is_normalised_alike(const PlannedNode& node, const Box& box, const NodeBoun
 
 bool rounds_as_exact(const PlannedNode& node, const Box& box, const NodeBounds& bounds,
                      const AlignmentValues& alignment) {
+  ByPairs by_pairs(node, box, bounds, alignment.clamps);
   return is_always(node, box, bounds, alignment, [&](const FewOperands& operands) {
-    return bounds.each.size() <= 2 && operands.round_as_exact() &&
-           std::ranges::all_of(alignment.clamps.values(), [&](int c) {
-             const auto clamp = ClampDomain::value(c);
-             return !clamp || operands.round_as_exact_with(*clamp);
-           });
+    const bool is_known = bounds.each.size() <= 2 && operands.round_as_exact() &&
+                          std::ranges::all_of(alignment.clamps.values(), [&](int c) {
+                            const auto clamp = ClampDomain::value(c);
+                            return !clamp || operands.round_as_exact_with(*clamp);
+                          });
+    return is_known || by_pairs(operands.fraction_bits(), operands.rounding());
   });
 }
 

@@ -235,10 +235,11 @@ class AtNode {
     return node_.operands == 1 && bounds_.each.size() == 1 && bounds_.each[0].below_leading <= bits &&
            !loses() && !wraps();
   }
-  /// Nothing is rounded; rounding down has another sign for zeros of several operands.
+  /// Nothing is rounded; rounding down has another sign for zeros of several operands, and of one of which
+  /// nothing is left.
   [[nodiscard]] bool is_idle_rounding(Rounding mode) const {
     if (bounds_.overflows || !is_exact_with(set(Parameter::output_fraction_bits).first())) return false;
-    return mode != Rounding::down || node_.operands == 1 ||
+    return mode != Rounding::down || (node_.operands == 1 && !loses()) ||
            (is_only(Parameter::zero_all_zero, ZeroSign::positive) &&
             is_only(Parameter::zero_cancelled, ZeroSign::positive));
   }

@@ -60,7 +60,7 @@ class Interpreter {
     const NodeBounds& x = all_[node];
     const FormatInfo& f = plan_.nodes[node].result;
     return {largest_[node],
-            x.largest_exponent,
+            std::max(f.emin(), x.largest_exponent),
             std::max(f.emin(), x.smallest),
             x.lowest_bit,
             x.smallest,

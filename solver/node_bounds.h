@@ -39,6 +39,12 @@ struct OperandAlone {
   int below_e = 0, below_e_of_one = 0, highest_e_of_subnormal = 0;
   std::optional<FactorWidths> factors{};  ///< of a product: its factors' significands
   OperandKind kind = OperandKind::c;
+
+  /// How far below that exponent may it lie? Two subnormal factors have the lowest one.
+  [[nodiscard]] int least_below(int exponent) const {
+    if (exponent > highest_e_of_subnormal) return 0;
+    return exponent > lowest_e ? below_e_of_one : below_e;
+  }
 };
 
 /// Of a node's sums before they are rounded, partial sums included; and of sums that are not zero.

@@ -46,7 +46,7 @@ OperandRange OperandRanges::operand(const Container& from, const FormatInfo& f, 
   // What is subnormal in the container may be a normal number here. The largest number is the container's:
   // f has only the bits that its numbers need.
   range.largest = largest_of(from.format);
-  range.largest_exponent = std::min(range.largest_exponent, from.format.emax());
+  range.largest_exponent = std::max(f.emin(), std::min(range.largest_exponent, from.format.emax()));
   range.lowest_exponent = std::max(range.lowest_exponent, finest(from.format));
   range.lowest_bit = std::max(range.lowest_bit, finest(from.format));
   range.smallest = std::max(range.smallest, finest(from.format));

@@ -90,7 +90,7 @@ PartlyKnown generalised(PartlyKnown known, const FactorWidths& widths, std::int6
   return known;
 }
 
-bool may_lie_beside(Beside side, const FactorWidths& widths, int lost, int boundary) {
+bool may_lie_beside(Beside side, const FactorWidths& widths, int lost, int boundary, FactorKinds factors) {
   constexpr int kMostLost = 6;
   const int width = widths.x + widths.y;
   if (lost <= 0) return false;
@@ -105,15 +105,20 @@ bool may_lie_beside(Beside side, const FactorWidths& widths, int lost, int bound
   if (width > kMostBitsOfFactors || lost > kMostLost) return true;
   std::int64_t tried = 0;
   const std::uint64_t low = ones(boundary);
+  const auto leading = [&](int bits) {
+    const std::uint64_t bit = factors == FactorKinds::normal ? std::uint64_t{1} << (bits - 1) : 0;
+    return KnownBits{bit, bit};
+  };
+  const KnownBits x = leading(widths.x), y = leading(widths.y);
   for (std::uint64_t distance = 1; distance < std::uint64_t{1} << lost; ++distance) {
     if (side == Beside::below) {
-      if (find_factors({{}, {}, {low, (low + 1 - distance) & low}}, widths, tried)) return true;
+      if (find_factors({x, y, {low, (low + 1 - distance) & low}}, widths, tried)) return true;
       continue;
     }
     // Above a boundary, some bit is there beyond those.
     for (int i = boundary; i < width; ++i) {
       const std::uint64_t high = std::uint64_t{1} << i;
-      if (find_factors({{}, {}, {low | high, distance | high}}, widths, tried)) return true;
+      if (find_factors({x, y, {low | high, distance | high}}, widths, tried)) return true;
     }
   }
   return false;

@@ -61,8 +61,11 @@ struct FactorPair {
                                       std::int64_t& tried);
 
 enum class Beside : std::uint8_t { above, below };
+/// Normal ones have their highest bit.
+enum class FactorKinds : std::uint8_t { any, normal };
 /// Is there a product of two such words that lies beside a multiple of 2^`boundary` that is not zero: less
 /// than 2^lost above it, or below? True also where there are too many words to be searched.
-[[nodiscard]] bool may_lie_beside(Beside side, const FactorWidths& widths, int lost, int boundary);
+[[nodiscard]] bool may_lie_beside(Beside side, const FactorWidths& widths, int lost, int boundary,
+                                  FactorKinds factors = FactorKinds::any);
 
 }  // namespace mmaprint

@@ -317,6 +317,50 @@ TEST(NodeBounds, KnowThatResultsOfFewBitsDoNotOverflowWhereAnyOfTheirFormatWould
   EXPECT_TRUE(overflows(31));
 }
 
+/// Sums of 2^-7 and 2^-6 in a format whose numbers of 2^-5 or more are normal: 2^-5 is the exponent that they
+/// are aligned to.
+TEST(NodeBounds, KnowThatResultsWhichAreAllSubnormalTakePartWithTheLowestExponent) {
+  FormatInfo factor = formats().front().a, d = formats().front().d;
+  factor.exponent_bits = 1;
+  factor.fraction_bits = 0;
+  factor.container_bits = 2;
+  factor.bias = 1 + 3;
+  d.exponent_bits = 4;
+  d.fraction_bits = 2;
+  d.container_bits = 7;
+  d.bias = 1 + 5;
+  const Tree tree{
+      {{{ProductLeaf{0}}, 0, {}}, {{ProductLeaf{1}}, 0, {}}, {{NodeLeaf{0}, NodeLeaf{1}}, 1, {}}}};
+  Toy toy({factor, factor, d, d}, 2, tree, {});
+  ParameterValues values;
+  values.adders.assign(2, exact_adder(Format::fp32, Rounding::toward_zero));
+  for (Adder& adder : values.adders) adder.output_fraction_bits = d.fraction_bits;
+  const auto bounds = node_bounds(toy.plan, Box(values));
+  ASSERT_TRUE(bounds);
+  EXPECT_LT(bounds->front().largest_exponent, d.emin());
+  EXPECT_EQ(bounds->back().operands.highest_e, d.emin());
+}
+
+/// Nothing is left of a product far below a clamp, and a sum of nothing that is rounded down may be -0.
+TEST(IdleValues, OfRoundingDependOnWhetherAnythingIsLeftOfAProductAlone) {
+  using enum Format;
+  const Plan plan({e5m2, e5m2, std::nullopt, fp32}, 1, {{}, {{{{ProductLeaf{0}}, 0, {}}}}});
+  ParameterValues values{{exact_adder(fp32, Rounding::nearest_even)}, {}};
+  values.conventions.zero_sign.cancelled = ZeroSign::follow;
+  Adder& adder = values.adders.front();
+  adder.alignment_rounding = AlignmentRounding::nearest_even;
+  const auto is_idle = [&](Rounding mode) {
+    Box box(values);
+    box[{block_rounding, 0}].insert(static_cast<int>(mode));
+    return idle_values(plan, box, {block_rounding, 0}).contains(static_cast<int>(mode));
+  };
+  EXPECT_TRUE(is_idle(Rounding::down));
+  adder.alignment_fraction_bits = 10;
+  adder.minimum_alignment_exponent = 0;
+  EXPECT_TRUE(is_idle(Rounding::up));
+  EXPECT_FALSE(is_idle(Rounding::down));
+}
+
 /// 1.875² is 3.515625, which without carry bits becomes -0.484375: no product of numbers that aren't
 /// subnormal is as small.
 TEST(NodeBounds, KnowThatAProductAloneMayWrapToLessThanAnyProduct) {

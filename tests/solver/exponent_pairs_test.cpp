@@ -1,0 +1,127 @@
+// Which alignments are said to round as exact sums do, pair by pair of exponents, against toy units of a
+// product and c on every input; and how many of those that do so are known.
+#include "solver/exponent_pairs.h"
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "layers/toys.h"
+
+namespace mmaprint::exponent_pairs_test {
+namespace {
+
+using test::Random;
+using test::Toy;
+using enum Parameter;
+
+FormatInfo floating(int exponent_bits, int fraction_bits, int bias) {
+  return {
+      Format::fp16, "toy",         1 + exponent_bits + fraction_bits, exponent_bits, fraction_bits, bias, 0,
+      true,         Specials::ieee};
+}
+
+/// Products above c and below it, of bits below all that results have, and beyond their largest number.
+std::vector<test::ToyFormats> formats() {
+  return {{floating(2, 1, 1), floating(2, 1, 1), floating(3, 2, 3), floating(3, 2, 3)},
+          {floating(2, 2, 3), floating(2, 1, 3), floating(3, 1, 2), floating(3, 2, 2)},
+          {floating(2, 1, 4), floating(2, 1, 4), floating(3, 1, 2), floating(3, 1, 2)},
+          {floating(3, 1, 4), floating(2, 1, 1), floating(2, 2, 2), floating(3, 1, 3)},
+          {floating(2, 2, 1), floating(2, 2, 1), floating(2, 2, 1), floating(2, 2, 1)},
+          {floating(2, 1, 0), floating(2, 1, 0), floating(3, 2, 3), floating(2, 1, 1)}};
+}
+
+struct Trial {
+  Toy toy;
+  ParameterValues values;
+  PairAlignment alignment;
+};
+
+/// Anything that makes a difference to what is rounded to what.
+Trial any_trial(Random& random, const test::ToyFormats& f) {
+  const Tree tree =
+      random.chance(1, 8) ? Tree{{{{ProductLeaf{0}}, 0, {}}}} : Tree{{{{CLeaf{}, ProductLeaf{0}}, 0, {}}}};
+  Trial trial{Toy(f, 1, tree, {}), test::random_toy_values(random, f.d), {}};
+  const Adder plain;
+  Adder& adder = trial.values.adders.front();
+  adder.zero_addends = plain.zero_addends;
+  adder.carried_fraction_bits = adder.c_fraction_bits = adder.c_dropped_below = std::nullopt;
+  adder.carried_alignment_rounding = adder.c_alignment_rounding = plain.c_alignment_rounding;
+  adder.extra_carry_bits = std::nullopt;
+  trial.alignment = {random.between(2, 9),
+                     random.pick({AlignmentRounding::truncate, AlignmentRounding::floor,
+                                  AlignmentRounding::nearest_even, AlignmentRounding::sticky}),
+                     random.chance(1, 2) ? std::optional(random.between(-7, 2)) : std::nullopt};
+  adder.alignment_fraction_bits = trial.alignment.fraction_bits;
+  adder.alignment_rounding = trial.alignment.rounding;
+  adder.minimum_alignment_exponent = trial.alignment.clamp;
+  trial.values.adders.assign(4, adder);
+  return trial;
+}
+
+/// On every input as with all bits?
+bool rounds_as_exact(Trial& trial) {
+  ParameterValues exact = trial.values;
+  exact.adders.front().alignment_fraction_bits = std::nullopt;
+  bool all_alike = true;
+  test::for_each_input(trial.toy, [&](const DotInput& input) {
+    if (!all_alike) return;
+    test::take(trial.toy, trial.values);
+    const Pattern d = test::result<PlainLowering>(trial.toy, input);
+    test::take(trial.toy, exact);
+    all_alike = test::result<PlainLowering>(trial.toy, input) == d;
+  });
+  return all_alike;
+}
+
+TEST(ExponentPairs, RoundAsExactOnlyWhereEveryInputDoesAndAreKnownToWhereMostDo) {
+  Random random(test::starting_seed(6'100));
+  const long trials = test::count(150);
+  long known = 0, not_known = 0;
+  ProductsBeside products;
+  for (long i = 0; i < trials; ++i)
+    for (const auto& f : formats()) {
+      Trial trial = any_trial(random, f);
+      const Box box(trial.values);
+      const auto bounds = node_bounds(trial.toy.plan, box);
+      ASSERT_TRUE(bounds);
+      ASSERT_TRUE(has_few_exponent_pairs(bounds->front()));
+      const bool is_known =
+          pairs_round_as_exact(trial.toy.plan.nodes.front(), box, bounds->front(), trial.alignment, products);
+      const bool is_so = rounds_as_exact(trial);
+      ASSERT_TRUE(is_so || !is_known) << test::describe(trial.toy, trial.values, {});
+      if (is_so) ++(is_known ? known : not_known);
+    }
+  std::cout << known << " of " << known + not_known << " that round as exact ones are known\n";
+  if (trials >= 100) {
+    EXPECT_GT(known, not_known);
+  }
+}
+
+/// 2047 times 2047 leaves 2^-22 less than 2^-8 of 4: a sticky bit in the last place above that is as good.
+TEST(ExponentPairs, KnowTheOnlyProductThatLeavesLittle) {
+  using enum Format;
+  const Plan plan({fp16, fp16, fp16, fp16}, 1, {{}, tree_of(Chain{{{0}}})});
+  ParameterValues values{{exact_adder(fp16, Rounding::toward_zero)}, {}};
+  values.conventions.input_subnormals = values.conventions.c_subnormals = Subnormals::flushed;
+  values.conventions.output_subnormals = Subnormals::flushed;
+  const auto is_known = [&](int f, std::optional<int> clamp) {
+    Adder& adder = values.adders.front();
+    adder.alignment_fraction_bits = f;
+    adder.alignment_rounding = AlignmentRounding::sticky;
+    adder.minimum_alignment_exponent = clamp;
+    const Box box(values);
+    const auto bounds = node_bounds(plan, box);
+    ProductsBeside products;
+    return pairs_round_as_exact(plan.nodes.front(), box, bounds->front(),
+                                {f, AlignmentRounding::sticky, clamp}, products);
+  };
+  EXPECT_TRUE(is_known(21, std::nullopt));
+  EXPECT_FALSE(is_known(20, std::nullopt));
+  // With subnormal results flushed, places down to 2^-24 decide.
+  EXPECT_TRUE(is_known(21, -4));
+  EXPECT_FALSE(is_known(21, -3));
+}
+
+}  // namespace
+}  // namespace mmaprint::exponent_pairs_test
