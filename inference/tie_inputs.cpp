@@ -13,6 +13,8 @@ namespace mmaprint {
 namespace {
 
 constexpr int kAttempts = 20;
+/// Of so few operands the sum is rarely made up by products that are looked for.
+constexpr std::size_t kFew = 2;
 /// Operands that come by way of earlier nodes.
 constexpr std::size_t kMostBefore = 3;
 
@@ -79,6 +81,8 @@ bool InputsAtTies::attempt() {
     put_largest(edge, places);
     return true;
   }
+  if (places.size() <= kFew && chance(30))
+    return chance(30) ? put_cancelled(edge, places) : put_near_product(edge, places);
   if (moves_exponents_ && chance(30))
     return chance(50) ? put_beside_deep(edge, places) : put_wide_beside_edge(edge, places);
   const Units wide = moves_exponents_ && chance(60) ? put_wide(edge, places) : 0;

@@ -67,6 +67,13 @@ class InputsAtTies : RandomDraws {
   [[nodiscard]] bool put_beside_deep(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] bool put_wide_beside_edge(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] Units put_wide(const Edge& edge, std::vector<Place>& places);
+  struct NearProduct {
+    Pattern a, b;  ///< significands
+    int boundary;  ///< its places
+  };
+  [[nodiscard]] std::optional<NearProduct> any_near_product();
+  [[nodiscard]] bool put_near_product(const Edge& edge, const std::vector<Place>& places);
+  [[nodiscard]] bool put_cancelled(const Edge& edge, const std::vector<Place>& places);
   [[nodiscard]] std::optional<Units> put_losers(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] bool make_up(Units missing, const Edge& edge, std::span<const Place> places);
   [[nodiscard]] Units put_small_c(std::vector<Place>& places);

@@ -1,6 +1,7 @@
 // Inputs at ties by one operand that decides most, and others that bring it to an edge: an earlier result
 // that is larger than any product, or a product whose exponent is another in one of the models.
 #include <algorithm>
+#include <array>
 
 #include "inference/exact_numbers.h"
 #include "inference/tie_inputs.h"
@@ -126,6 +127,55 @@ bool InputsAtTies::put_wide_beside_edge(const Edge& edge, std::vector<Place>& pl
     return put(places.front(), (negative ? -missing : missing) + any_lost(edge), edge.top);
   }
   return false;
+}
+
+/// Two significands whose product lies beside a multiple of 2^boundary, which has more bits than either.
+std::optional<InputsAtTies::NearProduct> InputsAtTies::any_near_product() {
+  constexpr int kMostTried = 16;
+  constexpr int kMostBits = 12;  // of b: all of these are tried
+  if (b_.fraction_bits > kMostBits || a_.fraction_bits > 2 * kMostBits) return std::nullopt;
+  const int boundary = b_.fraction_bits + 1 + below(a_.fraction_bits + 1);
+  const Pattern near = Pattern{1} << below(5), all = (Pattern{1} << boundary) - 1;
+  const Pattern end = Pattern{2} << b_.fraction_bits;
+  for (int i = 0; i < kMostTried; ++i) {
+    const Pattern one = Pattern{1} << a_.fraction_bits, a = one | (word() & (one - 1));
+    const Pattern first = end / 2 + (word() & (end / 2 - 1));
+    for (Pattern n = 0; n < end / 2; ++n) {
+      const Pattern b = first + n < end ? first + n : first + n - end / 2;
+      const Pattern beyond = (a * b + near) & all;
+      if (beyond < 2 * near && beyond != near) return NearProduct{a, b, boundary};
+    }
+  }
+  return std::nullopt;
+}
+
+/// A product that lies beside what sums are rounded by: places of the smallest results, or of those as large
+/// as c is, or halves of these.
+bool InputsAtTies::put_near_product(const Edge& edge, const std::vector<Place>& places) {
+  const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product.has_value(); });
+  const auto near = place == places.end() ? std::nullopt : any_near_product();
+  if (!near) return false;
+  const int emin = edge.node->result.emin();
+  const int of_c = chance(50) ? emin - 2 + below(6) : c_.emin() + below(c_.emax() - c_.emin() + 1);
+  const int boundary = std::max(of_c, emin) - edge.rounds_to + 1 - below(4);
+  const auto exponents = split(boundary - near->boundary + a_.fraction_bits + b_.fraction_bits);
+  if (!exponents) return false;
+  set_product(*place->product, chance(50), *exponents, {near->a, near->b});
+  const bool takes_c = has_c_ && std::ranges::any_of(places, [](const Place& p) { return !p.product; });
+  if (takes_c && chance(85)) {
+    const std::array<Pattern, 3> significands{0, ~Pattern{0}, word()};
+    input_.c = nonzero_pattern(c_, chance(50), of_c, significands[static_cast<std::size_t>(below(3))]);
+  }
+  return true;
+}
+
+/// A product, and a c that leaves as little of it as it can.
+bool InputsAtTies::put_cancelled(const Edge& edge, const std::vector<Place>& places) {
+  const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product.has_value(); });
+  const bool takes_c = has_c_ && std::ranges::any_of(places, [](const Place& p) { return !p.product; });
+  if (place == places.end() || !takes_c) return false;
+  const Units value = put_any(*place->product, edge.top - below(3));
+  return value != 0 && put_c(-leading_part(value, c_.fraction_bits, chance(50)));
 }
 
 }  // namespace mmaprint
