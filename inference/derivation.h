@@ -51,4 +51,8 @@ struct Derivation {
   std::vector<ModelStep> models;  ///< each has a model of the next; the last one the model
 };
 
+/// Leaves out what comes after it has arrived at the model for the first time, from the set's last
+/// hypothesis.
+void end_at(Derivation& derivation, UnitModel begin, const UnitModel& model);
+
 }  // namespace mmaprint

@@ -181,12 +181,12 @@ class Steps {
   }
   [[nodiscard]] EquivalentSet proved(ComparedModels::Known known) {
     std::ranges::move(known.steps, std::back_inserter(derivation_.models));
+    end_at(derivation_, model_with(nearest(set_.box, model_)), model_);
     return {clauses_ + known.clauses, std::move(derivation_)};
   }
   [[nodiscard]] Separation separated(const UnitModel& survivor, const DotInput& input) const {
     return {model_, survivor, input};
   }
-  /// What separates the model from one that computes as the survivor does.
   [[nodiscard]] std::optional<DotInput> made_difference(const UnitModel& other, std::int64_t inputs) {
     // Its classes may be those that are on the way.
     const UnitModel& model = goal_ ? *goal_ : model_;

@@ -106,14 +106,31 @@ std::optional<UnitModel> with_classes(const UnitModel& model, const NodeClasses&
   return renamed;
 }
 
+namespace {
+
+/// As the nodes of one class do.
+bool have_results_of_one_kind(const Node& x, const Node& y, Format d) {
+  return x.result.is_carried() == y.result.is_carried() && x.result.is_scaled() == y.result.is_scaled() &&
+         x.result.value_or(d) == y.result.value_or(d);
+}
+
+}  // namespace
+
 std::optional<UnitModel> with_fewest_classes(const UnitModel& model) {
   UnitModel few = model;
   few.adders.clear();
+  std::vector<const Node*> first;  // of each class
   for (Node& node : few.tree.nodes) {
     const Adder& own = model.adders[static_cast<std::size_t>(node.adder)];
-    auto place = std::ranges::find(few.adders, own);
-    if (place == few.adders.end()) place = few.adders.insert(place, own);
-    node.adder = static_cast<int>(place - few.adders.begin());
+    std::size_t of_class = 0;
+    while (of_class < first.size() && !(few.adders[of_class] == own &&
+                                        have_results_of_one_kind(*first[of_class], node, model.formats.d)))
+      ++of_class;
+    if (of_class == first.size()) {
+      first.push_back(&node);
+      few.adders.push_back(own);
+    }
+    node.adder = static_cast<int>(of_class);
   }
   if (std::cmp_greater(few.adders.size(), kMostClasses)) return std::nullopt;
   return few;

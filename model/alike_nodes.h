@@ -29,8 +29,8 @@ using NodeClasses = std::vector<int>;
 /// The same unit with other classes; nullopt where nodes of one class had different parameters, where there
 /// are not as many classes as nodes, or where classes are not numbered in the nodes' order.
 [[nodiscard]] std::optional<UnitModel> with_classes(const UnitModel& model, const NodeClasses& classes);
-/// The same unit, its nodes of one class where they have the same parameters; nullopt where that takes more
-/// classes than boxes have.
+/// The same unit, its nodes of one class where they have the same parameters and results; nullopt where that
+/// takes more classes than boxes have.
 [[nodiscard]] std::optional<UnitModel> with_fewest_classes(const UnitModel& model);
 
 /// The coarsest classes of which no one has nodes of two classes of either tree. Requires as many nodes.

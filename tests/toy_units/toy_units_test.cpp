@@ -38,6 +38,12 @@ TEST(ToyUnits, AreProvedEqualByWayOfLegalUnitsAlone) {
   // Rules of one kind's own go with late normalisation, and are changed one after the other.
   for (const std::uint64_t seed : {101'296U, 103'312U})
     EXPECT_EQ(try_pair(seed, 12, false).wrong, "") << seed;
+  // Nodes of one class have results of one format.
+  EXPECT_EQ(try_pair(95'413, 12, false).wrong, "");
+}
+
+TEST(ToyUnits, AreProvedEqualWithoutStepsThatLeadOnFromTheModel) {
+  EXPECT_EQ(try_pair(93'262, 12, false).wrong, "");
 }
 
 /// A chain of nodes of a class each that keep everything.
