@@ -400,6 +400,30 @@ FAULTS = {
         "inference/few_products", "inference/few_products.cpp",
         "adder.output_fraction_bits >= adder.alignment_fraction_bits.value_or(INT_MAX)",
         "truncates"),
+    "pairs of exponents: a sticky bit in the last place that decides": (
+        "solver/exponent_pairs", "solver/exponent_pairs.cpp",
+        "is_sticky && !only_rounds(Rounding::odd) ? unit + 1 : unit",
+        "unit"),
+    "pairs of exponents: the smallest normal number less a little": (
+        "solver/exponent_pairs", "solver/exponent_pairs.cpp",
+        "!(may_flush(FlushTest::before) && may_be_smallest_normal)",
+        "true"),
+    "pairs of exponents: partial sums": (
+        "solver/exponent_pairs", "solver/exponent_pairs.cpp",
+        "leading > e && lowest_bit < leading - alignment_.fraction_bits",
+        "leading > e + 2 && lowest_bit < leading - alignment_.fraction_bits"),
+    "pairs of exponents: nothing left of a product": (
+        "solver/exponent_pairs", "solver/exponent_pairs.cpp",
+        "if (may_vanish && (x == nullptr || !is_left_alone(*x))) return false;",
+        "static_cast<void>(may_vanish);"),
+    "bounds: the exponent of subnormal results": (
+        "solver/node_bounds", "solver/node_bounds.cpp",
+        "std::max(f.emin(), x.largest_exponent),",
+        "x.largest_exponent,"),
+    "bounds: rounding down what nothing is left of": (
+        "solver/node_bounds", "solver/idle_values.cpp",
+        "(node_.operands == 1 && !loses())",
+        "node_.operands == 1"),
     "bounds: the largest number of few bits": (
         "solver/node_bounds", "solver/node_bounds.cpp",
         "ranges_.largest_of(d, most_bits)",
