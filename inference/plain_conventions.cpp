@@ -125,7 +125,7 @@ class SimplerConventions {
   std::span<const NodeFacts> facts_;
 };
 
-/// Exact conversions move exponents of subnormals and nothing else.
+/// Exact conversions move exponents of numbers that are subnormal in one of the formats, and nothing else.
 class SimplerPaths {
  public:
   SimplerPaths(UnitModel& model, std::span<const NodeFacts> facts)
@@ -150,10 +150,13 @@ class SimplerPaths {
                 const IsLeaf& is_leaf) const {
     if (!path || path->conversion != Conversion::exact) return;
     const FormatInfo& from = info(container);
-    const bool moves_nothing = info(path->compute).emin() == from.emin();
-    if (moves_nothing || (subnormals == Subnormals::kept && is_harmless(from.emin() + other, is_leaf))) {
+    const int emin = info(path->compute).emin();
+    const bool moves_nothing = emin == from.emin();
+    // What is a normal number may be subnormal there.
+    const int highest = std::max(from.emin(), emin) + other;
+    if (moves_nothing || (subnormals == Subnormals::kept && is_harmless(highest, is_leaf))) {
       path.reset();
-    } else if (const Converted plain{Format::fp32}; info(path->compute).emin() <= finest(from) &&
+    } else if (const Converted plain{Format::fp32}; emin <= finest(from) &&
                                                     info(Format::fp32).emin() <= finest(from) &&
                                                     !not_convertible(container, plain)) {
       path = plain;  // there are no subnormals in either

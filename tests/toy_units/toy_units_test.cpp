@@ -42,6 +42,11 @@ TEST(ToyUnits, AreProvedEqualByWayOfLegalUnitsAlone) {
   EXPECT_EQ(try_pair(95'413, 12, false).wrong, "");
 }
 
+/// Converted, c's smallest number is subnormal, and has a larger exponent.
+TEST(ToyUnits, HaveAPlainFormWithTheConversionsThatMoveExponentsUp) {
+  EXPECT_EQ(try_pair(307'928, 12, false).wrong, "");
+}
+
 TEST(ToyUnits, AreProvedEqualWithoutStepsThatLeadOnFromTheModel) {
   EXPECT_EQ(try_pair(93'262, 12, false).wrong, "");
 }
