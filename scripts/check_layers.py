@@ -277,9 +277,9 @@ FAULTS = {
         "(std::uint64_t{1} << boundary) - largest >= std::uint64_t{1} << lost",
         "(std::uint64_t{1} << boundary) - largest >= std::uint64_t{1} << lost >> 3"),
     "exact rounding: subnormal factors": (
-        "solver/exact_rounding", "solver/exact_rounding.cpp",
-        "return exponent > x.lowest_e ? x.below_e_of_one : x.below_e;",
-        "return 0;", "solver/idle_values.cpp"),
+        "solver/exact_rounding", "solver/node_bounds.h",
+        "return exponent > lowest_e ? below_e_of_one : below_e;",
+        "return 0;", "solver/exact_rounding.cpp", "solver/exponent_pairs.cpp", "solver/node_bounds.cpp", "solver/idle_values.cpp"),
     "exact rounding: overflow to nearest": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "is_small(emax + 1, most_bits_ + 4)",

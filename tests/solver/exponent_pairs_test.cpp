@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "layers/toys.h"
+#include "solver/members.h"
 
 namespace mmaprint::exponent_pairs_test {
 namespace {
