@@ -404,10 +404,6 @@ FAULTS = {
         "solver/exponent_pairs", "solver/exponent_pairs.cpp",
         "is_sticky && !only_rounds(Rounding::odd) ? unit + 1 : unit",
         "unit"),
-    "pairs of exponents: the smallest normal number less a little": (
-        "solver/exponent_pairs", "solver/exponent_pairs.cpp",
-        "!(may_flush(FlushTest::before) && may_be_smallest_normal)",
-        "true"),
     "pairs of exponents: partial sums": (
         "solver/exponent_pairs", "solver/exponent_pairs.cpp",
         "leading > e && lowest_bit < leading - alignment_.fraction_bits",
