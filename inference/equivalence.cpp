@@ -187,13 +187,13 @@ class Steps {
   [[nodiscard]] Separation separated(const UnitModel& survivor, const DotInput& input) const {
     return {model_, survivor, input};
   }
+  /// What separates the model from one that computes as the survivor does.
   [[nodiscard]] std::optional<DotInput> made_difference(const UnitModel& other, std::int64_t inputs) {
     // Its classes may be those that are on the way.
     const UnitModel& model = goal_ ? *goal_ : model_;
     if (other.tree != model.tree || other.paths != model.paths) return std::nullopt;
     return difference_at_ties(model, other, inputs, ++made_, allowance_.deadline());
   }
-
   /// By many made inputs, once.
   [[nodiscard]] bool is_told_apart_at_last(const UnitModel& survivor) {
     if (std::exchange(searched_, true)) return false;

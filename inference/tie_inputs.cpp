@@ -13,7 +13,7 @@ namespace mmaprint {
 namespace {
 
 constexpr int kAttempts = 20;
-/// Of so few operands the sum is rarely made up by products that are looked for.
+/// So few operands seldom make up a sum that was chosen first: some inputs start from a product instead.
 constexpr std::size_t kFew = 2;
 /// Operands that come by way of earlier nodes.
 constexpr std::size_t kMostBefore = 3;
@@ -59,12 +59,13 @@ bool InputsAtTies::has_products(const PlannedNode& node) const {
 }
 
 std::optional<DotInput> InputsAtTies::next() {
+  const bool is_of_few = ++inputs_ % 4 == 0;
   for (int i = 0; i < kAttempts && !nodes_.empty(); ++i)
-    if (attempt()) return input_;
+    if (attempt(is_of_few)) return input_;
   return std::nullopt;
 }
 
-bool InputsAtTies::attempt() {
+bool InputsAtTies::attempt(bool is_of_few) {
   const auto k = static_cast<std::size_t>(plan_.k);
   input_ = DotInput{std::vector<Pattern>(k, chance(30) ? zero_pattern(a_, true) : 0),
                     std::vector<Pattern>(k, 0), chance(30) ? zero_pattern(c_, true) : 0};
@@ -81,7 +82,7 @@ bool InputsAtTies::attempt() {
     put_largest(edge, places);
     return true;
   }
-  if (places.size() <= kFew && chance(30))
+  if (is_of_few && places.size() <= kFew)
     return chance(30) ? put_cancelled(edge, places) : put_near_product(edge, places);
   if (moves_exponents_ && chance(30))
     return chance(50) ? put_beside_deep(edge, places) : put_wide_beside_edge(edge, places);

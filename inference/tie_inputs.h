@@ -55,7 +55,7 @@ class InputsAtTies : RandomDraws {
   /// A product that is rounded in a node of its own is as good as the later node's: the index of that one.
   [[nodiscard]] std::optional<std::size_t> product_by_way_of(const OperandRun& run) const;
   [[nodiscard]] bool has_products(const PlannedNode& node) const;
-  [[nodiscard]] bool attempt();
+  [[nodiscard]] bool attempt(bool is_of_few);
   [[nodiscard]] Edge any_edge();
   [[nodiscard]] int bits_rounded_to(const PlannedNode& node, const Adder& own);
   [[nodiscard]] int any_top(const FormatInfo& result);
@@ -103,6 +103,7 @@ class InputsAtTies : RandomDraws {
   bool has_c_;
   bool moves_exponents_ = false;  ///< products have other exponents in one model than in the other
   DotInput input_;
+  std::int64_t inputs_ = 0;  ///< that were asked for
   int unit_ = 0;
 };
 

@@ -35,6 +35,12 @@ bool is_numbered_as_they_come(const NodeClasses& classes) {
   });
 }
 
+/// As nodes of one class do.
+bool have_results_of_one_kind(const Node& x, const Node& y, Format d) {
+  return x.result.is_carried() == y.result.is_carried() && x.result.is_scaled() == y.result.is_scaled() &&
+         x.result.value_or(d) == y.result.value_or(d);
+}
+
 }  // namespace
 
 bool add_the_same(const Skeleton& x, const Skeleton& y) {
@@ -105,16 +111,6 @@ std::optional<UnitModel> with_classes(const UnitModel& model, const NodeClasses&
   }
   return renamed;
 }
-
-namespace {
-
-/// As the nodes of one class do.
-bool have_results_of_one_kind(const Node& x, const Node& y, Format d) {
-  return x.result.is_carried() == y.result.is_carried() && x.result.is_scaled() == y.result.is_scaled() &&
-         x.result.value_or(d) == y.result.value_or(d);
-}
-
-}  // namespace
 
 std::optional<UnitModel> with_fewest_classes(const UnitModel& model) {
   UnitModel few = model;

@@ -262,7 +262,7 @@ FAULTS = {
         "bits > of_y", "solver/idle_values.cpp"),
     "exact rounding: what is rounded down twice": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
-        "mode_ == AlignmentRounding::floor && is_only(set(Parameter::block_rounding), Rounding::down);",
+        "mode_ == AlignmentRounding::floor && results_.is_only(Rounding::down);",
         "mode_ == AlignmentRounding::floor;", "solver/idle_values.cpp"),
     "exact rounding: what a product leaves of a power of two": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
@@ -306,7 +306,7 @@ FAULTS = {
         "static_cast<void>(down);", "solver/idle_values.cpp"),
     "exact rounding: sums that are flushed": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
-        "mode_ == AlignmentRounding::floor && !sums_are_flushed()",
+        "mode_ == AlignmentRounding::floor && !results_.may_flush(FlushTest::before)",
         "mode_ == AlignmentRounding::floor", "solver/idle_values.cpp"),
     "exact rounding: c beyond the largest result": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
@@ -402,8 +402,24 @@ FAULTS = {
         "truncates"),
     "pairs of exponents: a sticky bit in the last place that decides": (
         "solver/exponent_pairs", "solver/exponent_pairs.cpp",
-        "is_sticky && !only_rounds(Rounding::odd) ? unit + 1 : unit",
+        "is_sticky && !results_.is_only(Rounding::odd) ? unit + 1 : unit",
         "unit"),
+    "pairs of exponents: the smallest normal number less a little": (
+        "solver/exponent_pairs", "solver/exponent_pairs.cpp",
+        "!(results_.may_flush(FlushTest::before) && may_be_smallest_normal)",
+        "true"),
+    "pairs of exponents: other places of a sticky bit": (
+        "solver/exponent_pairs", "solver/exponent_pairs.cpp",
+        "for (int to = places; to > 0; --to)",
+        "for (int to = places; to == places; --to)", "solver/exact_rounding.cpp", "solver/idle_values.cpp"),
+    "pairs of exponents: the highest clamp": (
+        "solver/exponent_pairs", "solver/exact_rounding.cpp",
+        "std::max(highest_clamp_, ClampDomain::value(clamp))",
+        "highest_clamp_ ? highest_clamp_ : ClampDomain::value(clamp)"),
+    "products beside ties: normal factors": (
+        "solver/product_refinement", "solver/product_lemmas.cpp",
+        "std::uint64_t{1} << (bits - 1) : 0",
+        "std::uint64_t{1} << (bits - 2) : 0"),
     "pairs of exponents: partial sums": (
         "solver/exponent_pairs", "solver/exponent_pairs.cpp",
         "leading > e && lowest_bit < leading - alignment_.fraction_bits",
@@ -417,7 +433,7 @@ FAULTS = {
         "std::max(f.emin(), x.largest_exponent),",
         "x.largest_exponent,"),
     "bounds: rounding down what nothing is left of": (
-        "solver/node_bounds", "solver/idle_values.cpp",
+        "solver/idle_values", "solver/idle_values.cpp",
         "(node_.operands == 1 && !loses())",
         "node_.operands == 1"),
     "bounds: the largest number of few bits": (

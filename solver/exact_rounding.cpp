@@ -4,6 +4,7 @@
 #include <map>
 
 #include "solver/exponent_pairs.h"
+#include "solver/node_rounding.h"
 
 namespace mmaprint {
 namespace {
@@ -21,9 +22,10 @@ class FewOperands {
       : node_(node),
         box_(box),
         bounds_(bounds),
+        results_(node, box, bounds),
         f_(f),
         mode_(mode),
-        most_bits_(std::min(set(Parameter::output_fraction_bits).last(), node.result.fraction_bits)) {}
+        most_bits_(results_.most_bits()) {}
 
   [[nodiscard]] int fraction_bits() const { return f_; }
   [[nodiscard]] AlignmentRounding rounding() const { return mode_; }
@@ -55,7 +57,7 @@ class FewOperands {
     }
     return losing == 0 ||
            (losing == 1 && others_are_even && is_sticky() &&
-            node_.result.emin() - most_bits_ - finer_below_normal() - places_below() > clamp - f_) ||
+            node_.result.emin() - most_bits_ - results_.finer_below_normal() - places_below() > clamp - f_) ||
            is_beside_no_tie(clamp);
   }
 
@@ -73,9 +75,9 @@ class FewOperands {
   [[nodiscard]] bool is_beside_no_tie(int clamp) const {
     const auto& all = bounds_.each;
     const auto y = std::ranges::find_if(all, [](const OperandAlone& one) { return one.factors.has_value(); });
-    if (all.size() != 2 || y == all.end() || !is_to_nearest()) return false;
+    if (all.size() != 2 || y == all.end() || !results_.is_to_nearest()) return false;
     const OperandAlone& x = all[y == all.begin() ? 1 : 0];
-    const int unit = clamp - f_, half = node_.result.emin() - most_bits_ - 1 - finer_below_normal();
+    const int unit = clamp - f_, half = node_.result.emin() - most_bits_ - 1 - results_.finer_below_normal();
     const bool x_may_be_result = !x.factors && x.lowest_bit > half && x.leading_above_e == 0 &&
                                  set(Parameter::output_fraction_bits).is_single() &&
                                  most_bits_ == node_.result.fraction_bits;
@@ -83,7 +85,8 @@ class FewOperands {
     const bool none_is_large = f_ > y->fraction_bits + y->leading_above_e;
     // Where y becomes zero, a sum just below the smallest normal number is that number.
     const bool something_is_left = is_sticky() || y->smallest >= unit;
-    const bool sign_is_kept = something_is_left || (mode_ == AlignmentRounding::floor && !sums_are_flushed());
+    const bool sign_is_kept =
+        something_is_left || (mode_ == AlignmentRounding::floor && !results_.may_flush(FlushTest::before));
     if (!x_may_be_result || !none_is_large || !sign_is_kept || unit > half) return false;
     return !may_become_multiple(*y, unit, half);
   }
@@ -105,18 +108,6 @@ class FewOperands {
 
   [[nodiscard]] const ValueSet& set(Parameter p) const { return values_at(node_, box_, p); }
   [[nodiscard]] bool is_sticky() const { return mode_ == AlignmentRounding::sticky; }
-  /// By how many bits are the places finer than those of results that a sum just below 2^emin is rounded to,
-  /// to see whether it is flushed?
-  [[nodiscard]] int finer_below_normal() const {
-    const bool may_be_asked =
-        bounds_.is_subnormal && !is_only(set(Parameter::output_subnormals), Subnormals::kept) &&
-        set(Parameter::flush_test).contains(static_cast<int>(FlushTest::after_unbounded));
-    return may_be_asked ? 1 : 0;
-  }
-  [[nodiscard]] bool has(Rounding mode) const {
-    return set(Parameter::block_rounding).contains(static_cast<int>(mode));
-  }
-
   /// Of F bits below x's exponent so many are kept in any sum, which may be normalised.
   [[nodiscard]] int kept(const OperandAlone& x) const {
     return is_only(set(Parameter::normalisation), Normalisation::late) ? f_ : f_ - x.leading_above_e - 1;
@@ -147,7 +138,7 @@ class FewOperands {
     const bool may_be_subnormal = x.subnormal_e && lowest_e <= *x.subnormal_e;
     if (may_be_subnormal && *x.subnormal_e > node_.result.emin()) return false;
     const int below_e = x.least_below(lowest_e);
-    const int most_bits = most_bits_ + (may_be_subnormal ? finer_below_normal() : 0);
+    const int most_bits = most_bits_ + (may_be_subnormal ? results_.finer_below_normal() : 0);
     if (is_rounded_down_twice(x, y, lowest_e)) return true;
     // So y moves the leading bit by a place at most.
     if (f_ < below_e + of_y + 1) return false;
@@ -156,15 +147,15 @@ class FewOperands {
     const int decided_by = below_e + most_bits + std::max(0, places_below()) + 1;
     const bool sign_is_kept = is_sticky() || y.smallest >= highest_e - bits;
     if (sign_is_kept && bits > of_y + std::max(x.fraction_bits, decided_by)) return true;
-    const int fewest = std::min(set(Parameter::output_fraction_bits).first(), node_.result.fraction_bits);
+    const int fewest = results_.fewest_bits();
     const bool may_be_result = x.fraction_bits + x.leading_above_e <= fewest &&
                                lowest_e - x.fraction_bits >= node_.result.emin() - fewest;
-    return may_be_result && is_to_nearest() && is_flushed_alike() && bits >= of_y + decided_by;
+    return may_be_result && results_.is_to_nearest() && is_flushed_alike() && bits >= of_y + decided_by;
   }
 
   /// Are what is lost and sums rounded in one direction?
   [[nodiscard]] bool is_rounded_down() const {
-    return mode_ == AlignmentRounding::floor && is_only(set(Parameter::block_rounding), Rounding::down);
+    return mode_ == AlignmentRounding::floor && results_.is_only(Rounding::down);
   }
   /// With as many bits as x has nothing of it is lost, unless it is cut off as a partial sum that has grown
   /// past E: which it is beside a zero. Other roundings ask for more.
@@ -195,7 +186,7 @@ class FewOperands {
   /// Up to the E before it a sticky bit lies below all that results of the smallest numbers' places are
   /// rounded by, whatever is left of a sum.
   [[nodiscard]] int first_e_of_finer_places(int bits) const {
-    return node_.result.emin() - most_bits_ - finer_below_normal() - places_below() + bits;
+    return node_.result.emin() - most_bits_ - results_.finer_below_normal() - places_below() + bits;
   }
   /// From that E on, if it is not beyond x's, no sum is a finite number of the result's format, nor what it
   /// is made: y, which loses bits, is below 2^(E-bits+of_y), and what it is made below twice that.
@@ -207,34 +198,25 @@ class FewOperands {
     const auto is_small = [&](int e, int places) { return bits >= of_y + x.least_below(e) + places; };
     const int emax = node_.result.emax();
     // To nearest, what is just below 2^(emax+1) is rounded to that.
-    if (is_to_nearest() && is_small(emax + 1, most_bits_ + 4)) return from(emax + 1);
+    if (results_.is_to_nearest() && is_small(emax + 1, most_bits_ + 4)) return from(emax + 1);
     return is_small(emax + 2, 2) ? from(emax + 2) : x.highest_e + 1;
   }
 
   /// Halves of the last place decide where rounding is to nearest. A sum that is odd in the last place is
   /// what an inexact one is rounded to odd.
   [[nodiscard]] int places_below() const {
-    if (has(Rounding::nearest_even) || has(Rounding::nearest_away)) return 1;
-    return is_only(set(Parameter::block_rounding), Rounding::odd) ? -1 : 0;
-  }
-  [[nodiscard]] bool is_to_nearest() const {
-    using enum Rounding;
-    return !has(toward_zero) && !has(down) && !has(up) && !has(odd);
-  }
-  /// May a sum be flushed for what it is before it is rounded?
-  [[nodiscard]] bool sums_are_flushed() const {
-    return bounds_.is_subnormal && !is_only(set(Parameter::output_subnormals), Subnormals::kept) &&
-           set(Parameter::flush_test).contains(static_cast<int>(FlushTest::before));
+    if (results_.has_ties()) return 1;
+    return results_.is_only(Rounding::odd) ? -1 : 0;
   }
   /// Is what is flushed not decided by a sum that was not yet rounded to the result?
   [[nodiscard]] bool is_flushed_alike() const {
-    return !bounds_.is_subnormal || is_only(set(Parameter::output_subnormals), Subnormals::kept) ||
-           is_only(set(Parameter::flush_test), FlushTest::after);
+    return !results_.may_flush(FlushTest::before) && !results_.may_flush(FlushTest::after_unbounded);
   }
 
   const PlannedNode& node_;
   const Box& box_;
   const NodeBounds& bounds_;
+  NodeRounding results_;
   int f_;
   AlignmentRounding mode_;
   int most_bits_;  ///< of results

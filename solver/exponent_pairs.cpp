@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "solver/node_rounding.h"
+
 namespace mmaprint {
 namespace {
 
@@ -21,11 +23,14 @@ struct Part {
   }
 };
 
-constexpr int kMostBits = 32;
+/// Of an operand: where units of two are so far apart that 62 bits don't hold both, the finer one is far
+/// below the other's last place.
+constexpr int kMostBits = 30;
+/// Of an operand. FP32's and BF16's products have fewer; FP64's are too many.
 constexpr int kMostExponents = 4096;
 constexpr int kAnyBinade = INT_MIN / 2;
 
-/// Below 2^32 times what the other one is a multiple of: in units of the finer.
+/// In units of 2^lsb, no larger than its own; nullopt where 62 bits don't hold it.
 std::optional<std::uint64_t> in_units_of(int lsb, std::uint64_t significand, int own_lsb) {
   const int shift = own_lsb - lsb;
   if (shift > 62 - static_cast<int>(std::bit_width(significand))) return std::nullopt;
@@ -39,7 +44,7 @@ int highest_binade(const Part& x, const Part& y) {
     return fine.leading(*high + fine.high);
   return coarse.leading(coarse.high);  // what the other adds is less than its last place
 }
-/// The binade of the smallest difference; kAnyBinade where it may be as small as both have bits.
+/// The binade of the smallest difference; kAnyBinade where they may cancel.
 int lowest_binade(const Part& x, const Part& y) {
   const Part &coarse = x.lsb >= y.lsb ? x : y, &fine = x.lsb >= y.lsb ? y : x;
   const auto low = in_units_of(fine.lsb, coarse.low, coarse.lsb);
@@ -53,7 +58,12 @@ class Pairs {
  public:
   Pairs(const PlannedNode& node, const Box& box, const NodeBounds& bounds, const PairAlignment& alignment,
         ProductsBeside& products)
-      : node_(node), box_(box), bounds_(bounds), alignment_(alignment), products_(products) {}
+      : node_(node),
+        box_(box),
+        bounds_(bounds),
+        alignment_(alignment),
+        products_(products),
+        results_(node, box, bounds) {}
 
   [[nodiscard]] bool round_as_exact() const {
     std::vector<std::vector<Part>> all;
@@ -66,27 +76,6 @@ class Pairs {
   }
 
  private:
-  [[nodiscard]] const ValueSet& set(Parameter p) const { return values_at(node_, box_, p); }
-  template <class Enum>
-  [[nodiscard]] bool has(Parameter p, Enum value) const {
-    return set(p).contains(static_cast<int>(value));
-  }
-  [[nodiscard]] bool rounds(Rounding mode) const { return has(Parameter::block_rounding, mode); }
-  [[nodiscard]] bool only_rounds(Rounding mode) const {
-    return is_only_at(node_, box_, Parameter::block_rounding, mode);
-  }
-  [[nodiscard]] bool has_ties() const {
-    return rounds(Rounding::nearest_even) || rounds(Rounding::nearest_away);
-  }
-  [[nodiscard]] bool is_to_nearest() const {
-    using enum Rounding;
-    return !rounds(toward_zero) && !rounds(up) && !rounds(down) && !rounds(odd);
-  }
-  [[nodiscard]] bool may_flush(FlushTest test) const {
-    return bounds_.is_subnormal && has(Parameter::output_subnormals, Subnormals::flushed) &&
-           has(Parameter::flush_test, test);
-  }
-
   // ---- Operands.
 
   [[nodiscard]] static std::vector<Part> parts_of(const OperandAlone& x) {
@@ -111,7 +100,8 @@ class Pairs {
     return shift < 0 || shift > 1 ? part.high : ones(x.factors->x) * ones(x.factors->y) << shift;
   }
 
-  /// Of all pairs of which the first has the larger exponent, those that differ in more than that y is small.
+  /// In all pairs of which the first has an exponent no smaller? What holds of one that is far below all that
+  /// is kept holds of those further below.
   [[nodiscard]] bool round_alike(const std::vector<Part>& xs, const std::vector<Part>& ys) const {
     for (const Part& x : xs) {
       const int e = std::max(x.e, alignment_.clamp.value_or(x.e));
@@ -128,20 +118,11 @@ class Pairs {
 
   // ---- Results.
 
-  /// Which multiples of 2^t rounding changes at, of sums of that binade or larger ones.
+  /// Rounding changes at multiples of 2^this alone, of sums of that binade or larger ones.
   [[nodiscard]] int changes_at(int binade, int fraction_bits) const {
     const int emin = node_.result.emin();
-    int t = std::max(binade, emin) - fraction_bits - (has_ties() ? 1 : 0);
-    // As if there were smaller numbers: what is nearly 2^emin may be rounded to that.
-    const bool may_be_rounded_up = !only_rounds(Rounding::toward_zero) && !only_rounds(Rounding::odd);
-    if (binade < emin && may_flush(FlushTest::after_unbounded) && may_be_rounded_up) --t;
-    return t;
-  }
-  [[nodiscard]] int most_bits() const {
-    return std::min(set(Parameter::output_fraction_bits).last(), node_.result.fraction_bits);
-  }
-  [[nodiscard]] int fewest_bits() const {
-    return std::min(set(Parameter::output_fraction_bits).first(), node_.result.fraction_bits);
+    return std::max(binade, emin) - fraction_bits - (results_.has_ties() ? 1 : 0) -
+           (binade < emin ? results_.finer_below_normal() : 0);
   }
 
   // ---- Sums.
@@ -176,14 +157,14 @@ class Pairs {
   }
   /// Where they are rounded to F bits, and then to the result's.
   [[nodiscard]] bool sums_are_rounded_alike_again() const {
-    const int more_bits = alignment_.fraction_bits - most_bits();
+    const int more_bits = alignment_.fraction_bits - results_.most_bits();
     switch (alignment_.rounding) {
       case AlignmentRounding::sticky:
         return more_bits >= 3;
       case AlignmentRounding::floor:
-        return more_bits >= 0 && only_rounds(Rounding::down) && !may_flush(FlushTest::before);
+        return more_bits >= 0 && results_.is_only(Rounding::down) && !results_.may_flush(FlushTest::before);
       case AlignmentRounding::truncate:
-        return more_bits >= 0 && only_rounds(Rounding::toward_zero);
+        return more_bits >= 0 && results_.is_only(Rounding::toward_zero);
       default:
         return false;
     }
@@ -193,16 +174,16 @@ class Pairs {
   [[nodiscard]] bool is_harmless(const Part& y, const Part* x, int unit, int binade) const {
     const bool is_sticky = alignment_.rounding == AlignmentRounding::sticky;
     if (is_sticky && x != nullptr && x->lsb <= unit) return false;
-    const int least = is_sticky && !only_rounds(Rounding::odd) ? unit + 1 : unit;
-    int t = changes_at(binade, most_bits());
+    const int least = is_sticky && !results_.is_only(Rounding::odd) ? unit + 1 : unit;
+    int t = changes_at(binade, results_.most_bits());
     if (t < least) {
-      const int safe = least + most_bits() + (has_ties() ? 1 : 0);
+      const int safe = least + results_.most_bits() + (results_.has_ties() ? 1 : 0);
       if (x == nullptr || !near_ones_round_alike(y, *x, unit, safe)) return false;
-      t = changes_at(safe, most_bits());
+      t = changes_at(safe, results_.most_bits());
       binade = safe;
     }
     if (is_sticky) return true;
-    if (alignment_.rounding == AlignmentRounding::floor && only_rounds(Rounding::down))
+    if (alignment_.rounding == AlignmentRounding::floor && results_.is_only(Rounding::down))
       return is_rounded_down_twice(y, x, unit, binade);
     const bool may_vanish = y.leading(y.low) < unit;
     if (may_vanish && (x == nullptr || !is_left_alone(*x))) return false;
@@ -219,22 +200,22 @@ class Pairs {
     const auto lowest = in_units_of(y.lsb, x.low, x.lsb);
     if (!y.of->factors || !lowest || *lowest <= y.high || safe - y.lsb > kMostBits) return false;
     const std::uint64_t near = std::uint64_t{1} << (safe - y.lsb), step = std::uint64_t{1} << (x.lsb - y.lsb);
-    for (std::uint64_t of_x = *lowest; of_x - y.high < near; of_x += step) {
-      std::uint64_t tried = 0;
+    std::uint64_t tried = 0;
+    for (std::uint64_t of_x = *lowest; of_x - y.high < near; of_x += step)
       for (int shift = 0; shift <= y.of->fraction_bits; ++shift)
         if (!products_round_alike(of_x, y, of_x < near ? 1 : of_x - near + 1, shift, unit, tried))
           return false;
-    }
     return true;
   }
   /// Of those from `least` on that are two factors' product times 2^shift.
   [[nodiscard]] bool products_round_alike(std::uint64_t of_x, const Part& y, std::uint64_t least, int shift,
                                           int unit, std::uint64_t& tried) const {
-    constexpr std::uint64_t kMostTried = 1 << 16;
+    constexpr std::uint64_t kMostTried = 1 << 18;
     const std::uint64_t first = ((least - 1) >> shift) + 1, last = y.high >> shift;
     const std::uint64_t most_x = (std::uint64_t{1} << y.of->factors->x) - 1;
     const std::uint64_t most_y = (std::uint64_t{1} << y.of->factors->y) - 1;
-    for (std::uint64_t i = std::max<std::uint64_t>(1, first / most_y); i <= std::min(most_x, last); ++i)
+    for (std::uint64_t i = std::max<std::uint64_t>(1, first / most_y); i <= std::min(most_x, last);
+         ++i, ++tried)
       for (std::uint64_t j = (first + i - 1) / i; j <= std::min(most_y, last / i); ++j)
         if (++tried > kMostTried || !difference_rounds_alike(of_x, i * j << shift, unit - y.lsb, y.lsb))
           return false;
@@ -243,32 +224,37 @@ class Pairs {
   /// Which multiples of 2^t, if sums are rounded to these, may a sum be to round as those beside it do?
   enum class Multiples : std::uint8_t { none, below, above };
 
-  /// x - y, where y is rounded to a multiple of 2^places; in units of 2^lsb.
+  /// x - y, where y is rounded to a multiple of 2^places, or of any finer one; in units of 2^lsb. Rounded to
+  /// these it lies between y and a neighbour of it among the coarser, unless a sticky bit makes it odd.
   [[nodiscard]] bool difference_rounds_alike(std::uint64_t x, std::uint64_t y, int places, int lsb) const {
     using enum Multiples;
-    const std::uint64_t u = std::uint64_t{1} << places, cut = y & ~(u - 1), up = cut + (y > cut ? u : 0);
-    const Multiples multiples = only_rounds(Rounding::toward_zero) ? below : none;
+    const auto cut = [y](int to) { return y >> to << to; };
+    const auto up = [&](int to) { return cut(to) + (y > cut(to) ? std::uint64_t{1} << to : 0); };
+    const Multiples multiples = results_.is_only(Rounding::toward_zero) ? below : none;
+    const auto leaves = [&](std::uint64_t left, Multiples may_be) {
+      return are_rounded_alike(x - y, x - left, may_be, lsb);
+    };
     switch (alignment_.rounding) {
       case AlignmentRounding::truncate:
-        return are_rounded_alike(x - y, x - cut, multiples, lsb);
+        return leaves(cut(places), multiples);
       case AlignmentRounding::sticky:
-        return are_rounded_alike(x - y, x - ((cut & u) != 0 ? cut : up), multiples, lsb);
+        for (int to = places; to > 0; --to)
+          if (!leaves((cut(to) >> to & 1) != 0 ? cut(to) : up(to), multiples)) return false;
+        return true;
       case AlignmentRounding::floor:
         // Where it is -y, and where it is y, beside -x.
-        if (only_rounds(Rounding::down) && !may_flush(FlushTest::before))
-          return are_rounded_alike(x - y, x - up, below, lsb) &&
-                 are_rounded_alike(x - y, x - cut, above, lsb);
+        if (results_.is_only(Rounding::down) && !results_.may_flush(FlushTest::before))
+          return leaves(up(places), below) && leaves(cut(places), above);
         [[fallthrough]];
       default:
-        return are_rounded_alike(x - y, x - cut, multiples, lsb) &&
-               are_rounded_alike(x - y, x - up, multiples, lsb);
+        return leaves(cut(places), multiples) && leaves(up(places), multiples);
     }
   }
   /// Magnitudes, neither of which is zero.
   [[nodiscard]] bool are_rounded_alike(std::uint64_t exact, std::uint64_t other, Multiples may_be,
                                        int lsb) const {
     if (exact == other) return true;
-    const int t = changes_at(static_cast<int>(std::bit_width(exact)) - 1 + lsb, most_bits()) - lsb;
+    const int t = changes_at(static_cast<int>(std::bit_width(exact)) - 1 + lsb, results_.most_bits()) - lsb;
     if (other == 0 || t < 0) return false;
     const std::uint64_t low = std::min(exact, other), high = std::max(exact, other);
     if (may_be == Multiples::above) return (low - 1) >> t == (high - 1) >> t;
@@ -279,14 +265,14 @@ class Pairs {
   [[nodiscard]] bool is_left_alone(const Part& x) const {
     const int emin = node_.result.emin();
     const bool may_be_smallest_normal = x.leading(x.low) <= emin && emin <= x.leading(x.high);
-    return is_to_nearest() && x.lsb > changes_at(x.leading(x.high), fewest_bits()) &&
-           !(may_flush(FlushTest::before) && may_be_smallest_normal);
+    return results_.is_to_nearest() && x.lsb > changes_at(x.leading(x.high), results_.fewest_bits()) &&
+           !(results_.may_flush(FlushTest::before) && may_be_smallest_normal);
   }
 
   /// Rounding down to u before rounding down to coarser places comes to the same, but for zeros that were not
   /// zero, and for what is flushed before it is rounded.
   [[nodiscard]] bool is_rounded_down_twice(const Part& y, const Part* x, int unit, int binade) const {
-    if (may_flush(FlushTest::before) && binade < node_.result.emin()) return false;
+    if (results_.may_flush(FlushTest::before) && binade < node_.result.emin()) return false;
     if (x == nullptr) return y.leading(y.low) >= unit;
     return binade >= unit || near_ones_round_alike(y, *x, unit, unit) ||
            !(lies_beside(Beside::above, y, unit, x->lsb) || lies_beside(Beside::below, y, unit, x->lsb));
@@ -311,6 +297,7 @@ class Pairs {
   const NodeBounds& bounds_;
   const PairAlignment& alignment_;
   ProductsBeside& products_;
+  NodeRounding results_;
 };
 
 }  // namespace

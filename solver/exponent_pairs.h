@@ -11,7 +11,10 @@
 //   products of few bits a search through their factors tells (solver/product_lemmas.h),
 // - and which makes no difference where y leaves nothing and x is no tie, or where all is rounded down.
 //
-// Whatever holds for some F and some clamp holds for larger F and lower clamps: u is less then.
+// What is known for some F and some clamp holds for larger F and lower clamps: u is less then, and what is
+// left of y lies between y and what was left of it, or is odd in what is less than half of 2^t. A lower clamp
+// may let a partial sum grow past E that did not; it is rounded to a multiple of no more than the larger u
+// then, which x is a multiple of, and so y as by alignment.
 #pragma once
 
 #include <map>

@@ -1,11 +1,11 @@
-// Units so small that all of their inputs can be tried: formats of one or two fraction bits and two exponent
-// bits, which no table has.
+// Units so small that all of their inputs can be tried.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "layers/toy_formats.h"
 #include "model/concrete.h"
 #include "model/datapath.h"
 #include "model/fixed_parameters.h"
@@ -13,30 +13,6 @@
 #include "support/generate.h"
 
 namespace mmaprint::test {
-
-struct ToyFormats {
-  FormatInfo a, b, c, d;
-};
-
-/// Factors with infinities and NaNs of every kind and without, operands that are finer or coarser than
-/// products.
-[[nodiscard]] inline const std::vector<ToyFormats>& toy_formats() {
-  using enum Specials;
-  constexpr auto floating = [](int exponent_bits, int fraction_bits, int bias, Specials specials) {
-    return FormatInfo{
-        Format::fp16, "toy",   1 + exponent_bits + fraction_bits, exponent_bits, fraction_bits, bias, 0,
-        true,         specials};
-  };
-  static const std::vector<ToyFormats> all{
-      {floating(2, 1, 1, none), floating(2, 1, 1, none), floating(2, 2, 1, ieee), floating(2, 2, 1, ieee)},
-      {floating(2, 1, 1, ieee), floating(2, 1, 2, nan_only), floating(3, 2, 3, ieee),
-       floating(2, 2, 1, ieee)},
-      {floating(2, 1, 1, nan_at_zero), floating(2, 0, 1, none), floating(2, 1, 1, ieee),
-       floating(3, 2, 4, ieee)},
-      {floating(2, 2, 3, none), floating(2, 1, 0, none), floating(3, 1, 5, ieee), floating(3, 1, 3, ieee)},
-  };
-  return all;
-}
 
 /// So few that the plain specification does with words of 128 bits.
 inline constexpr int kMostCarriedBits = 12;
@@ -145,13 +121,21 @@ struct Choice {
   return choice;
 }
 
-/// Kinds of operands are aligned alike where sums are normalised at once.
-inline void align_alike_if_immediate(Adder& adder) {
-  if (adder.normalisation != Normalisation::immediate) return;
+/// No kind of operands has rules of its own.
+inline void align_alike(Adder& adder) {
   const Adder plain;
   adder.carried_fraction_bits = adder.c_fraction_bits = adder.c_dropped_below = std::nullopt;
   adder.carried_alignment_rounding = plain.carried_alignment_rounding;
   adder.c_alignment_rounding = plain.c_alignment_rounding;
+}
+/// Kinds of operands are aligned alike where sums are normalised at once.
+inline void align_alike_if_immediate(Adder& adder) {
+  if (adder.normalisation == Normalisation::immediate) align_alike(adder);
+}
+/// No kind of operands has rules of its own, and zeros have no say in E.
+inline void align_plainly(Adder& adder) {
+  align_alike(adder);
+  adder.zero_addends = Adder().zero_addends;
 }
 
 [[nodiscard]] inline ParameterValues random_toy_values(Random& random, const FormatInfo& d) {

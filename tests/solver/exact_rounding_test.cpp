@@ -10,18 +10,13 @@
 namespace mmaprint::exact_rounding_test {
 namespace {
 
+using test::floating;
 using test::Random;
 using test::Toy;
 using enum Parameter;
 
 constexpr Parameter kParameters[] = {product, minimum_alignment_exponent, alignment_fraction_bits,
                                      alignment_rounding, normalisation};
-
-FormatInfo floating(int exponent_bits, int fraction_bits, int bias) {
-  return {
-      Format::fp16, "toy",         1 + exponent_bits + fraction_bits, exponent_bits, fraction_bits, bias, 0,
-      true,         Specials::ieee};
-}
 
 /// c and D with so many exponents that a product and c lose bits beside each other, and products that are
 /// larger than any finite D.
@@ -48,11 +43,8 @@ Tree any_tree(Random& random) {
 
 Box any_box(Random& random, const Toy& toy) {
   ParameterValues values = test::random_toy_values(random, toy.formats.d);
-  const Adder plain;
   Adder adder = values.adders.front();
-  adder.zero_addends = plain.zero_addends;
-  adder.carried_fraction_bits = adder.c_fraction_bits = adder.c_dropped_below = std::nullopt;
-  adder.carried_alignment_rounding = adder.c_alignment_rounding = plain.c_alignment_rounding;
+  test::align_plainly(adder);
   adder.alignment_fraction_bits = random.between(3, 10);
   adder.minimum_alignment_exponent = std::nullopt;
   if (random.chance(1, 2)) adder.minimum_alignment_exponent = random.between(-9, 9);

@@ -7,20 +7,16 @@
 #include <iostream>
 
 #include "layers/toys.h"
+#include "solver/exact_rounding.h"
 #include "solver/members.h"
 
 namespace mmaprint::exponent_pairs_test {
 namespace {
 
+using test::floating;
 using test::Random;
 using test::Toy;
 using enum Parameter;
-
-FormatInfo floating(int exponent_bits, int fraction_bits, int bias) {
-  return {
-      Format::fp16, "toy",         1 + exponent_bits + fraction_bits, exponent_bits, fraction_bits, bias, 0,
-      true,         Specials::ieee};
-}
 
 /// Products above c and below it, of bits below all that results have, and beyond their largest number.
 std::vector<test::ToyFormats> formats() {
@@ -43,11 +39,8 @@ Trial any_trial(Random& random, const test::ToyFormats& f) {
   const Tree tree =
       random.chance(1, 8) ? Tree{{{{ProductLeaf{0}}, 0, {}}}} : Tree{{{{CLeaf{}, ProductLeaf{0}}, 0, {}}}};
   Trial trial{Toy(f, 1, tree, {}), test::random_toy_values(random, f.d), {}};
-  const Adder plain;
   Adder& adder = trial.values.adders.front();
-  adder.zero_addends = plain.zero_addends;
-  adder.carried_fraction_bits = adder.c_fraction_bits = adder.c_dropped_below = std::nullopt;
-  adder.carried_alignment_rounding = adder.c_alignment_rounding = plain.c_alignment_rounding;
+  test::align_plainly(adder);
   adder.extra_carry_bits = std::nullopt;
   trial.alignment = {random.between(2, 9),
                      random.pick({AlignmentRounding::truncate, AlignmentRounding::floor,
@@ -96,6 +89,73 @@ TEST(ExponentPairs, RoundAsExactOnlyWhereEveryInputDoesAndAreKnownToWhereMostDo)
   std::cout << known << " of " << known + not_known << " that round as exact ones are known\n";
   if (trials >= 100) {
     EXPECT_GT(known, not_known);
+  }
+}
+
+/// With fewer values of a parameter's, or other ones, of one operand or two.
+ValueSet any_values(Random& random, int most, const auto& any) {
+  ValueSet values;
+  for (int i = random.between(1, most); i > 0; --i) values.insert(any());
+  return values;
+}
+
+/// A set is known from what loses most, and from what normalises most.
+TEST(ExponentPairs, RoundAsExactWithEachFAndClampOfASetThatDoes) {
+  Random random(test::starting_seed(6'200));
+  const long trials = test::count(300);
+  long known = 0;
+  for (long i = 0; i < trials; ++i)
+    for (const auto& f : formats()) {
+      Trial trial = any_trial(random, f);
+      Adder& adder = trial.values.adders.front();
+      adder.normalisation = random.chance(2, 3) ? Normalisation::immediate : Normalisation::late;
+      AlignmentValues alignment;
+      alignment.roundings = ValueSet::single(static_cast<int>(trial.alignment.rounding));
+      alignment.fraction_bits = any_values(random, 3, [&] { return random.between(2, 9); });
+      alignment.clamps = any_values(random, 3, [&] {
+        return ClampDomain::index(random.chance(1, 3) ? std::nullopt : std::optional(random.between(-9, 4)));
+      });
+      Box box(trial.values);
+      box[{alignment_fraction_bits, 0}] = alignment.fraction_bits;
+      box[{minimum_alignment_exponent, 0}] = alignment.clamps;
+      const auto bounds = node_bounds(trial.toy.plan, box);
+      ASSERT_TRUE(bounds);
+      if (!rounds_as_exact(trial.toy.plan.nodes.front(), box, bounds->front(), alignment)) continue;
+      ++known;
+      for (const int bits : alignment.fraction_bits.values())
+        for (const int clamp : alignment.clamps.values()) {
+          adder.alignment_fraction_bits = AlignmentBitsDomain::value(bits);
+          adder.minimum_alignment_exponent = ClampDomain::value(clamp);
+          ASSERT_TRUE(rounds_as_exact(trial)) << test::describe(trial.toy, trial.values, {});
+        }
+    }
+  EXPECT_GT(known, trials / 4);
+}
+
+/// Nothing is left of a product beside the smallest normal c: less that product it is flushed, if that is
+/// asked before it is rounded.
+TEST(ExponentPairs, KnowThatTheSmallestNormalNumberLessALittleMayBeFlushed) {
+  const test::ToyFormats f{floating(2, 1, 6), floating(2, 1, 6), floating(3, 1, 2), floating(3, 1, 2)};
+  Random random(1);
+  Trial trial = any_trial(random, f);
+  trial.toy = Toy(f, 1, {{{{CLeaf{}, ProductLeaf{0}}, 0, {}}}}, {});
+  trial.alignment = {5, AlignmentRounding::truncate, std::nullopt};
+  Adder adder = exact_adder(Format::fp16, Rounding::nearest_even);
+  adder.alignment_fraction_bits = trial.alignment.fraction_bits;
+  adder.alignment_rounding = trial.alignment.rounding;
+  adder.output_fraction_bits = f.d.fraction_bits;
+  trial.values = {{adder}, {}};
+  trial.values.conventions.output_subnormals = Subnormals::flushed;
+  for (const FlushTest test : {FlushTest::after, FlushTest::before}) {
+    trial.values.conventions.flush_test = test;
+    const Box box(trial.values);
+    const auto bounds = node_bounds(trial.toy.plan, box);
+    ProductsBeside products;
+    const bool is_after = test == FlushTest::after;
+    EXPECT_EQ(rounds_as_exact(trial), is_after);
+    EXPECT_EQ(
+        pairs_round_as_exact(trial.toy.plan.nodes.front(), box, bounds->front(), trial.alignment, products),
+        is_after);
   }
 }
 

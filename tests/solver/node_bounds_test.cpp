@@ -64,10 +64,7 @@ Box random_box(Random& random, const Toy& toy) {
   ParameterValues values = test::random_toy_values(random, toy.formats.d);
   values.adders.assign(4, values.adders.front());
   for (Adder& adder : values.adders) {
-    const Adder plain;
-    adder.zero_addends = plain.zero_addends;
-    adder.carried_fraction_bits = adder.c_fraction_bits = adder.c_dropped_below = std::nullopt;
-    adder.carried_alignment_rounding = adder.c_alignment_rounding = plain.c_alignment_rounding;
+    test::align_plainly(adder);
     if (random.chance(1, 2)) adder.alignment_fraction_bits = random.between(0, 4);
     if (random.chance(1, 2)) adder.minimum_alignment_exponent = random.between(-3, 0);
     // So many bits that two operands' sums may round as exact ones.
@@ -320,15 +317,7 @@ TEST(NodeBounds, KnowThatResultsOfFewBitsDoNotOverflowWhereAnyOfTheirFormatWould
 /// Sums of 2^-7 and 2^-6 in a format whose numbers of 2^-5 or more are normal: 2^-5 is the exponent that they
 /// are aligned to.
 TEST(NodeBounds, KnowThatResultsWhichAreAllSubnormalTakePartWithTheLowestExponent) {
-  FormatInfo factor = formats().front().a, d = formats().front().d;
-  factor.exponent_bits = 1;
-  factor.fraction_bits = 0;
-  factor.container_bits = 2;
-  factor.bias = 1 + 3;
-  d.exponent_bits = 4;
-  d.fraction_bits = 2;
-  d.container_bits = 7;
-  d.bias = 1 + 5;
+  const FormatInfo factor = test::floating(1, 0, 1 + 3), d = test::floating(4, 2, 1 + 5);
   const Tree tree{
       {{{ProductLeaf{0}}, 0, {}}, {{ProductLeaf{1}}, 0, {}}, {{NodeLeaf{0}, NodeLeaf{1}}, 1, {}}}};
   Toy toy({factor, factor, d, d}, 2, tree, {});
@@ -339,26 +328,6 @@ TEST(NodeBounds, KnowThatResultsWhichAreAllSubnormalTakePartWithTheLowestExponen
   ASSERT_TRUE(bounds);
   EXPECT_LT(bounds->front().largest_exponent, d.emin());
   EXPECT_EQ(bounds->back().operands.highest_e, d.emin());
-}
-
-/// Nothing is left of a product far below a clamp, and a sum of nothing that is rounded down may be -0.
-TEST(IdleValues, OfRoundingDependOnWhetherAnythingIsLeftOfAProductAlone) {
-  using enum Format;
-  const Plan plan({e5m2, e5m2, std::nullopt, fp32}, 1, {{}, {{{{ProductLeaf{0}}, 0, {}}}}});
-  ParameterValues values{{exact_adder(fp32, Rounding::nearest_even)}, {}};
-  values.conventions.zero_sign.cancelled = ZeroSign::follow;
-  Adder& adder = values.adders.front();
-  adder.alignment_rounding = AlignmentRounding::nearest_even;
-  const auto is_idle = [&](Rounding mode) {
-    Box box(values);
-    box[{block_rounding, 0}].insert(static_cast<int>(mode));
-    return idle_values(plan, box, {block_rounding, 0}).contains(static_cast<int>(mode));
-  };
-  EXPECT_TRUE(is_idle(Rounding::down));
-  adder.alignment_fraction_bits = 10;
-  adder.minimum_alignment_exponent = 0;
-  EXPECT_TRUE(is_idle(Rounding::up));
-  EXPECT_FALSE(is_idle(Rounding::down));
 }
 
 /// 1.875² is 3.515625, which without carry bits becomes -0.484375: no product of numbers that aren't
@@ -383,42 +352,6 @@ TEST(NodeBounds, KnowThatAProductAloneMayWrapToLessThanAnyProduct) {
   Box box(values);
   box[clamp].insert(value_index(clamped, clamp));
   EXPECT_LT(idle_values(Plan(formats, 1, skeleton), box, clamp).size(), 2);
-}
-
-/// Two products of 2^-28 that cancel but for 2^-48, and all that a clamp at -20 loses of them is that. The
-/// sum is flushed to a zero of its sign, or is one of the other sign where nothing is left of it; beside c =
-/// -0 it shows, unless zeros alone always give +0.
-TEST(IdleValues, OfClampsBelowWhatIsFlushedDependOnWhoSeesTheSignOfAZero) {
-  using enum Format;
-  const Skeleton skeleton{{}, {{{{ProductLeaf{0}, ProductLeaf{1}}, 0, {}}, {{NodeLeaf{0}, CLeaf{}}, 1, {}}}}};
-  const Signature formats{fp16, fp16, fp16, fp16};
-  const Plan plan(formats, 2, skeleton);
-  ParameterValues values{
-      {exact_adder(fp16, Rounding::nearest_even), exact_adder(fp16, Rounding::nearest_even)}, {}};
-  values.adders.front().alignment_fraction_bits = 22;
-  values.conventions.input_subnormals = values.conventions.output_subnormals = Subnormals::flushed;
-  const ParameterKey clamp{minimum_alignment_exponent, 0};
-  const int of_clamp = ClampDomain::index(-20);
-  const auto is_idle = [&](const ParameterValues& its) {
-    Box box(its);
-    box[clamp].insert(of_clamp);
-    return idle_values(plan, box, clamp).contains(of_clamp);
-  };
-  const auto model = [&](ParameterValues its, bool clamped) {
-    if (clamped) set_value(its, clamp, of_clamp);
-    return unit_model("flushed", 2, formats, skeleton, its, canonical_nan(fp16));
-  };
-  // -(1 + 2^-10)^2 + (1 + 2^-9), of 2^-28, and c = -0.
-  const DotInput input{{0x8401, 0x0402}, {0x0401, 0x0400}, 0x8000};
-  EXPECT_NE(evaluate(model(values, false), input), evaluate(model(values, true), input));
-  EXPECT_FALSE(is_idle(values));
-  values.conventions.zero_sign.all_zero = ZeroSign::positive;
-  EXPECT_EQ(evaluate(model(values, false), input), evaluate(model(values, true), input));
-  EXPECT_TRUE(is_idle(values));
-  values.conventions.zero_sign = {ZeroSign::follow, ZeroSign::follow, ZeroSign::positive, ZeroSign::positive};
-  EXPECT_TRUE(is_idle(values));
-  values.adders.front().rounding = Rounding::down;  // what cancels is -0 then
-  EXPECT_FALSE(is_idle(values));
 }
 
 }  // namespace

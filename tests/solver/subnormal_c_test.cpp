@@ -10,14 +10,10 @@
 namespace mmaprint::subnormal_c_test {
 namespace {
 
+using test::floating;
 using test::Random;
 using test::Toy;
 
-constexpr FormatInfo floating(int exponent_bits, int fraction_bits, int bias) {
-  return {
-      Format::fp16, "toy",         1 + exponent_bits + fraction_bits, exponent_bits, fraction_bits, bias, 0,
-      true,         Specials::ieee};
-}
 /// Of which c reaches far below the others.
 constexpr test::ToyFormats kFormats{floating(2, 1, 1), floating(2, 1, 1), floating(4, 1, 10),
                                     floating(3, 1, 3)};
@@ -59,10 +55,7 @@ int trials(std::uint64_t seed, long count, int k, Tree (*tree)(int)) {
     Toy toy(kFormats, k, tree(k), {});
     ParameterValues values = test::random_toy_values(random, toy.formats.d);
     Adder& adder = values.adders.front();
-    const Adder plain;
-    adder.zero_addends = plain.zero_addends;
-    adder.carried_fraction_bits = adder.c_fraction_bits = adder.c_dropped_below = std::nullopt;
-    adder.carried_alignment_rounding = adder.c_alignment_rounding = plain.c_alignment_rounding;
+    test::align_plainly(adder);
     if (random.chance(1, 2))
       adder.alignment_rounding =
           random.chance(1, 2) ? AlignmentRounding::truncate : AlignmentRounding::nearest_even;

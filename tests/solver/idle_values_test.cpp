@@ -1,0 +1,80 @@
+// Which values of parameters are idle, of units in which what they are about shows in a zero's sign alone.
+#include "solver/idle_values.h"
+
+#include <gtest/gtest.h>
+
+#include "model/evaluator.h"
+
+namespace mmaprint::idle_values_test {
+namespace {
+
+using enum Parameter;
+
+/// Nothing is left of a product far below a clamp, and a sum of nothing that is rounded down may be -0.
+TEST(IdleValues, OfRoundingDependOnWhetherAnythingIsLeftOfAProductAlone) {
+  using enum Format;
+  const Skeleton skeleton{{}, {{{{ProductLeaf{0}}, 0, {}}}}};
+  const Signature formats{e5m2, e5m2, std::nullopt, fp32};
+  const Plan plan(formats, 1, skeleton);
+  ParameterValues values{{exact_adder(fp32, Rounding::nearest_even)}, {}};
+  values.conventions.zero_sign.cancelled = ZeroSign::follow;
+  Adder& adder = values.adders.front();
+  adder.alignment_rounding = AlignmentRounding::nearest_even;
+  const auto is_idle = [&](Rounding mode) {
+    Box box(values);
+    box[{block_rounding, 0}].insert(static_cast<int>(mode));
+    return idle_values(plan, box, {block_rounding, 0}).contains(static_cast<int>(mode));
+  };
+  const auto result = [&](Rounding mode) {
+    ParameterValues its = values;
+    its.adders.front().rounding = mode;
+    const DotInput tiny{{0x01}, {0x01}, 0};
+    return evaluate(unit_model("alone", 1, formats, skeleton, its, canonical_nan(fp32)), tiny);
+  };
+  EXPECT_TRUE(is_idle(Rounding::down));
+  adder.alignment_fraction_bits = 10;
+  adder.minimum_alignment_exponent = 0;
+  EXPECT_EQ(result(Rounding::up), result(Rounding::nearest_even));
+  EXPECT_TRUE(is_idle(Rounding::up));
+  EXPECT_NE(result(Rounding::down), result(Rounding::nearest_even));
+  EXPECT_FALSE(is_idle(Rounding::down));
+}
+
+/// Two products of 2^-28 that cancel but for 2^-48, and all that a clamp at -20 loses of them is that. The
+/// sum is flushed to a zero of its sign, or is one of the other sign where nothing is left of it; beside c =
+/// -0 it shows, unless zeros alone always give +0.
+TEST(IdleValues, OfClampsBelowWhatIsFlushedDependOnWhoSeesTheSignOfAZero) {
+  using enum Format;
+  const Skeleton skeleton{{}, {{{{ProductLeaf{0}, ProductLeaf{1}}, 0, {}}, {{NodeLeaf{0}, CLeaf{}}, 1, {}}}}};
+  const Signature formats{fp16, fp16, fp16, fp16};
+  const Plan plan(formats, 2, skeleton);
+  ParameterValues values{
+      {exact_adder(fp16, Rounding::nearest_even), exact_adder(fp16, Rounding::nearest_even)}, {}};
+  values.adders.front().alignment_fraction_bits = 22;
+  values.conventions.input_subnormals = values.conventions.output_subnormals = Subnormals::flushed;
+  const ParameterKey clamp{minimum_alignment_exponent, 0};
+  const int of_clamp = ClampDomain::index(-20);
+  const auto is_idle = [&](const ParameterValues& its) {
+    Box box(its);
+    box[clamp].insert(of_clamp);
+    return idle_values(plan, box, clamp).contains(of_clamp);
+  };
+  const auto model = [&](ParameterValues its, bool clamped) {
+    if (clamped) set_value(its, clamp, of_clamp);
+    return unit_model("flushed", 2, formats, skeleton, its, canonical_nan(fp16));
+  };
+  // -(1 + 2^-10)^2 + (1 + 2^-9), of 2^-28, and c = -0.
+  const DotInput input{{0x8401, 0x0402}, {0x0401, 0x0400}, 0x8000};
+  EXPECT_NE(evaluate(model(values, false), input), evaluate(model(values, true), input));
+  EXPECT_FALSE(is_idle(values));
+  values.conventions.zero_sign.all_zero = ZeroSign::positive;
+  EXPECT_EQ(evaluate(model(values, false), input), evaluate(model(values, true), input));
+  EXPECT_TRUE(is_idle(values));
+  values.conventions.zero_sign = {ZeroSign::follow, ZeroSign::follow, ZeroSign::positive, ZeroSign::positive};
+  EXPECT_TRUE(is_idle(values));
+  values.adders.front().rounding = Rounding::down;  // what cancels is -0 then
+  EXPECT_FALSE(is_idle(values));
+}
+
+}  // namespace
+}  // namespace mmaprint::idle_values_test
