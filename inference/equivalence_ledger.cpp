@@ -10,6 +10,7 @@
 #include "base/stopwatch.h"
 #include "inference/edge_inputs.h"
 #include "inference/equivalence.h"
+#include "inference/plain_form.h"
 #include "inference/representative.h"
 #include "model/spelling.h"
 #include "model/structure_text.h"
@@ -231,8 +232,12 @@ std::vector<Distinction> EquivalenceLedger::compare(const std::vector<Question>&
       limits.steps = steps;
       limits.spent = &spent[i];
       limits.threads = 1;
-      answers[i] = x->tree == y->tree && x->paths == y->paths ? compare_by_nodes(*checker_, *x, *y, limits)
-                                                              : checker_->distinguish(*x, *y, {}, limits);
+      if (have_the_same_plain_form(*x, *y))
+        answers[i] = Equivalent{};
+      else if (x->tree == y->tree && x->paths == y->paths)
+        answers[i] = compare_by_nodes(*checker_, *x, *y, limits);
+      else
+        answers[i] = checker_->distinguish(*x, *y, {}, limits);
       if (const auto* witness = std::get_if<Witness>(&answers[i])) (void)replayed(*x, *y, witness->input);
     });
     for (const std::int64_t s : spent) *all.spent += s;

@@ -1,15 +1,18 @@
 #include "inference/mutant_trial.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "inference/representative.h"
 
 namespace mmaprint {
 namespace {
 
-/// Steps of the solver for one mutant, and for all of them: some seconds.
-constexpr std::int64_t kStepsEach = 12'000;
-constexpr std::int64_t kStepsOfAll = 72'000;
+/// Steps of the solver for one mutant: few for all of them, as most that can be told need no more, and then
+/// more. Those that stay open would take most of any number of steps.
+constexpr std::int64_t kStepsEach[] = {1'500, 6'000};
+/// For all of them: about a second.
+constexpr std::int64_t kStepsOfAll = 24'000;
 /// Whatever the number of threads, so many are compared before it is asked what is left.
 constexpr std::size_t kProvedTogether = 4;
 
@@ -55,22 +58,33 @@ std::vector<DotInput> MutantTrial::proved() {
   std::erase_if(left, [&](std::size_t i) { return !analysis_[i].models.has_value(); });
   std::vector<DotInput> inputs;
   const std::int64_t before = ledger_.steps();
-  for (std::size_t from = 0; from < left.size() && !deadline_.passed(); from += kProvedTogether) {
-    const std::int64_t steps = std::min(ledger_.steps_left(), kStepsOfAll - (ledger_.steps() - before));
-    const std::size_t to = std::min(from + kProvedTogether, left.size());
-    if (steps < kStepsEach * static_cast<std::int64_t>(to - from)) break;
-    std::vector<Question> questions;
-    for (std::size_t i = from; i < to; ++i) {
-      const ComparableModels& models = *analysis_[left[i]].models;
-      questions.push_back({&models.model, &models.mutant});
+  for (const std::int64_t each : kStepsEach) {
+    std::vector<std::size_t> undecided;
+    for (std::size_t from = 0; from < left.size() && !deadline_.passed(); from += kProvedTogether) {
+      const auto some = std::span(left).subspan(from, std::min(kProvedTogether, left.size() - from));
+      const std::int64_t steps = std::min(ledger_.steps_left(), kStepsOfAll - (ledger_.steps() - before));
+      if (steps < each * static_cast<std::int64_t>(some.size())) break;
+      std::ranges::copy(proved(some, each, inputs), std::back_inserter(undecided));
     }
-    const auto answers = ledger_.compare(questions, kStepsEach, options_.threads, deadline_);
-    for (std::size_t i = from; i < to; ++i) {
-      if (std::holds_alternative<Equivalent>(answers[i - from])) analysis_.note_equal(left[i]);
-      if (const auto* witness = std::get_if<Witness>(&answers[i - from])) inputs.push_back(witness->input);
-    }
+    left = std::move(undecided);
   }
   return inputs;
+}
+
+/// Those of them that are undecided.
+std::vector<std::size_t> MutantTrial::proved(std::span<const std::size_t> some, std::int64_t steps,
+                                             std::vector<DotInput>& inputs) {
+  std::vector<Question> questions;
+  for (const std::size_t i : some)
+    questions.push_back({&analysis_[i].models->model, &analysis_[i].models->mutant});
+  const auto answers = ledger_.compare(questions, steps, options_.threads, deadline_);
+  std::vector<std::size_t> undecided;
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    if (std::holds_alternative<Unknown>(answers[i])) undecided.push_back(some[i]);
+    if (std::holds_alternative<Equivalent>(answers[i])) analysis_.note_equal(some[i]);
+    if (const auto* witness = std::get_if<Witness>(&answers[i])) inputs.push_back(witness->input);
+  }
+  return undecided;
 }
 
 MutantsTold MutantTrial::told() const {

@@ -29,6 +29,8 @@ class MutantTrial {
   using By = MutationAnalysis::By;
   [[nodiscard]] std::optional<bool> asked(std::vector<DotInput> inputs, By by, const Ask& ask);
   [[nodiscard]] std::vector<DotInput> proved();
+  [[nodiscard]] std::vector<std::size_t> proved(std::span<const std::size_t> some, std::int64_t steps,
+                                                std::vector<DotInput>& inputs);
 
   Evaluator model_;
   MutationOptions options_;

@@ -112,7 +112,8 @@ class SimplerConventions {
       return false;
     };
     const auto simplify = [&](Subnormals& rule, bool any, auto&& is_leaf) {
-      if (!any && (rule == Subnormals::flushed || !signs_show(is_leaf))) rule = Subnormals::kept;
+      if (rule == Subnormals::flushed_positive && !signs_show(is_leaf)) rule = Subnormals::flushed;
+      if (!any && rule == Subnormals::flushed) rule = Subnormals::kept;
     };
     simplify(unit_.input_subnormals, may_be(widths.from_a, widths.a) || may_be(widths.from_b, widths.b),
              [](const Leaf& leaf) { return std::holds_alternative<ProductLeaf>(leaf); });

@@ -192,6 +192,19 @@ TEST(PlainForm, LeavesOutRulesForSignsThatNoResultShows) {
     EXPECT_NE(plain_form(down), with(rule, Rounding::down));
 }
 
+TEST(PlainForm, FlushesOperandsToZerosOfAnySignWhereNoSignShows) {
+  UnitModel flushed = *catalogued_model("h100", "mma.m16n8k16.f32.f16.f16.f32");
+  flushed.conventions.input_subnormals = flushed.conventions.c_subnormals = Subnormals::flushed;
+  const auto positive = [](UnitModel m) {
+    m.conventions.input_subnormals = m.conventions.c_subnormals = Subnormals::flushed_positive;
+    return m;
+  };
+  flushed.conventions.zero_sign.all_zero = ZeroSign::positive;
+  EXPECT_EQ(plain_form(positive(flushed)), plain_form(flushed));
+  flushed.conventions.zero_sign.all_zero = ZeroSign::follow;
+  EXPECT_NE(plain_form(positive(flushed)), plain_form(flushed));
+}
+
 TEST(SignsOfZeros, DontShowWhereASumBeginsFromZero) {
   const auto shown = [](const UnitModel& m) {
     const std::vector<bool> show = signs_of_zeros_show(m);
