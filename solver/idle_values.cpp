@@ -10,6 +10,7 @@
 #include "solver/joins.h"
 #include "solver/overflow_alike.h"
 #include "solver/rounded_to_odd.h"
+#include "solver/zero_signs.h"
 
 namespace mmaprint {
 namespace {
@@ -17,8 +18,8 @@ namespace {
 /// One node of a set's hypotheses.
 class AtNode {
  public:
-  AtNode(const Plan& plan, std::size_t n, const Box& box, const NodeBounds& bounds)
-      : plan_(plan), node_(plan.nodes[n]), is_root_(n + 1 == plan.nodes.size()), box_(box), bounds_(bounds) {}
+  AtNode(const Plan& plan, std::size_t n, const Box& box, const NodeBounds& bounds, SignOfZero sign)
+      : plan_(plan), node_(plan.nodes[n]), box_(box), bounds_(bounds), sign_(sign) {}
 
   /// Has a value of this parameter no effect here?
   [[nodiscard]] bool is_idle(Parameter parameter, int value) const {
@@ -53,11 +54,13 @@ class AtNode {
       case Parameter::flush_test:
       case Parameter::zero_flushed:
         return !bounds_.is_subnormal || is_only(Parameter::output_subnormals, Subnormals::kept) ||
-               (parameter == Parameter::zero_flushed && is_sign_of_zeros_lost());
+               (parameter == Parameter::zero_flushed && !sign_.shows);
       case Parameter::zero_rounded:
-        return !bounds_.vanishes || is_sign_of_zeros_lost();
+        return !bounds_.vanishes || !sign_.shows;
       case Parameter::zero_cancelled:
-        return !has(Parameter::block_rounding, Rounding::down) || is_sign_of_zeros_lost();
+        return !has(Parameter::block_rounding, Rounding::down) || !sign_.shows;
+      case Parameter::zero_all_zero:
+        return !sign_.is_of_zeros || !sign_.shows;
       default:
         return false;
     }
@@ -142,10 +145,6 @@ class AtNode {
     return is_only_at(node_, box_, p, value);
   }
 
-  /// A later node makes +0 of zeros of any signs, and a zero beside other numbers has none that shows.
-  [[nodiscard]] bool is_sign_of_zeros_lost() const {
-    return !is_root_ && is_only(Parameter::zero_all_zero, ZeroSign::positive);
-  }
   [[nodiscard]] AlignmentValues alignment() const {
     using enum Parameter;
     return {set(alignment_fraction_bits), set(alignment_rounding), set(minimum_alignment_exponent)};
@@ -189,7 +188,7 @@ class AtNode {
     const bool is_positive =
         is_only(zero_rounded, ZeroSign::positive) && is_only(zero_flushed, ZeroSign::positive) &&
         (is_only(zero_cancelled, ZeroSign::positive) || !has(block_rounding, Rounding::down));
-    if (!is_positive && (is_root_ || !is_only(zero_all_zero, ZeroSign::positive))) return false;
+    if (!is_positive && sign_.shows) return false;
     // In units of 2^clamp. Alignment makes of what is below a power of two that power at most.
     std::uint64_t sum = 0;
     for (const OperandAlone& x : operands) {
@@ -246,20 +245,21 @@ class AtNode {
 
   const Plan& plan_;
   const PlannedNode& node_;
-  bool is_root_;
   const Box& box_;
   const NodeBounds& bounds_;
+  SignOfZero sign_;
 };
 
 ValueSet idle_values(const Plan& plan, const Box& box, const std::vector<NodeBounds>& bounds,
                      const ParameterKey& key) {
   const bool of_unit = info(key.parameter).scope != Scope::adder;
+  const std::vector<SignOfZero> signs = signs_of_zeros(plan, box, bounds);
   ValueSet idle;
   for (const int value : box[key].values()) {
     bool everywhere = true;
     for (std::size_t n = 0; everywhere && n < plan.nodes.size(); ++n)
       if (of_unit || plan.nodes[n].adder == key.of_class)
-        everywhere = AtNode(plan, n, box, bounds[n]).is_idle(key.parameter, value);
+        everywhere = AtNode(plan, n, box, bounds[n], signs[n]).is_idle(key.parameter, value);
     if (everywhere) idle.insert(value);
   }
   return idle;
@@ -335,8 +335,9 @@ bool are_clamped_alike(const Plan& plan, const ParameterValues& x, const Paramet
     both[{p, of_class}].insert(value_index(y, {p, of_class}));
   const auto bounds = node_bounds(plan, both);
   if (!bounds) return false;
+  const std::vector<SignOfZero> signs = signs_of_zeros(plan, both, *bounds);
   for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
-    const AtNode node(plan, n, both, (*bounds)[n]);
+    const AtNode node(plan, n, both, (*bounds)[n], signs[n]);
     if (plan.nodes[n].adder == of_class && !node.is_exact_however_clamped()) return false;
   }
   return true;

@@ -23,6 +23,17 @@ class ZerosAtNode {
             follows(Parameter::zero_flushed));
   }
 
+  /// Zeros alone give -0 where all of them are, or any where sums are rounded down.
+  [[nodiscard]] bool of_zeros(const std::vector<bool>& earlier) const {
+    const auto [all, any] = negative_operands(earlier);
+    return follows(Parameter::zero_all_zero) && (is_down() ? any : all);
+  }
+  /// Does the sign of a zero that is its operand decide that of its own?
+  [[nodiscard]] bool hands_on(const std::vector<bool>& earlier) const {
+    return follows(Parameter::zero_all_zero) &&
+           (node_.is_carried || is_down() || negative_operands(earlier).all);
+  }
+
  private:
   template <class Enum>
   [[nodiscard]] bool may_be(Parameter parameter, Enum value) const {
@@ -31,25 +42,36 @@ class ZerosAtNode {
   [[nodiscard]] bool follows(Parameter rule) const { return may_be(rule, ZeroSign::follow); }
   [[nodiscard]] bool is_down() const { return may_be(Parameter::block_rounding, Rounding::down); }
 
-  /// Zeros alone give -0 where all of them are, or any where sums are rounded down.
-  [[nodiscard]] bool of_zeros(const std::vector<bool>& earlier) const {
+  /// May all operands be -0, or any?
+  struct Negative {
     bool all = true, any = false;
+  };
+  [[nodiscard]] Negative negative_operands(const std::vector<bool>& earlier) const {
+    Negative negative;
     const auto operand = [&](bool may_be_negative) {
-      all = all && may_be_negative;
-      any = any || may_be_negative;
+      negative.all = negative.all && may_be_negative;
+      negative.any = negative.any || may_be_negative;
     };
     node_.visit(
         plan_, [&](const auto& /*products*/) { operand(true); },
         [&](std::size_t node, const FormatInfo& /*format*/) { operand(earlier[node]); },
         [&](std::size_t, const PlannedNode& /*carried*/) { operand(true); }, [&] { operand(true); },
         [&](ZeroOperand) { operand(false); });
-    return follows(Parameter::zero_all_zero) && (is_down() ? any : all);
+    return negative;
   }
 
   const Plan& plan_;
   const PlannedNode& node_;
   const Box& box_;
 };
+
+std::vector<bool> may_be_negative(const Plan& plan, const Box& box, const std::vector<NodeBounds>* bounds) {
+  std::vector<bool> all;
+  all.reserve(plan.nodes.size());
+  for (const PlannedNode& node : plan.nodes)
+    all.push_back(ZerosAtNode(plan, node, box)(all, bounds != nullptr ? &(*bounds)[all.size()] : nullptr));
+  return all;
+}
 
 }  // namespace
 
@@ -58,11 +80,24 @@ std::vector<bool> may_be_negative_zero(const Side& side) {
   const auto box = box_of(side);
   if (!box) return std::vector<bool>(plan.nodes.size(), true);
   const auto bounds = node_bounds(plan, *box);
-  std::vector<bool> all;
-  all.reserve(plan.nodes.size());
-  for (const PlannedNode& node : plan.nodes)
-    all.push_back(ZerosAtNode(plan, node, *box)(all, bounds ? &(*bounds)[all.size()] : nullptr));
-  return all;
+  return may_be_negative(plan, *box, bounds ? &*bounds : nullptr);
+}
+
+std::vector<SignOfZero> signs_of_zeros(const Plan& plan, const Box& box,
+                                       const std::vector<NodeBounds>& bounds) {
+  const std::vector<bool> negative = may_be_negative(plan, box, &bounds);
+  std::vector<SignOfZero> signs(plan.nodes.size(), {false, false});
+  signs.back().shows = true;
+  for (std::size_t n = plan.nodes.size(); n-- > 0;) {
+    const PlannedNode& node = plan.nodes[n];
+    const ZerosAtNode zeros(plan, node, box);
+    signs[n].is_of_zeros = node.is_carried || zeros.of_zeros(negative);
+    if (!signs[n].shows || !zeros.hands_on(negative)) continue;
+    for (const OperandRun& run : node.runs)
+      if (run.kind == OperandRun::Kind::node || run.kind == OperandRun::Kind::carried)
+        signs[run.node].shows = true;
+  }
+  return signs;
 }
 
 }  // namespace mmaprint

@@ -47,6 +47,7 @@ constexpr Parameter kParameters[] = {product,
                                      overflow,
                                      output_subnormals,
                                      flush_test,
+                                     zero_all_zero,
                                      zero_cancelled,
                                      zero_rounded,
                                      zero_flushed};
@@ -56,7 +57,10 @@ Tree any_tree(Random& random, int k) {
   UnitModel unit;
   unit.tree = random.chance(1, 2) ? tree_of(test::random_chain(random, k, CEnters::first))
                                   : test::random_tree(random, k, 2);
-  return random.chance(1, 3) ? test::without_c(unit).tree : unit.tree;
+  if (random.chance(1, 3)) unit = test::without_c(unit);
+  // Sums that begin from zero: no sum of zeros alone is -0 there.
+  if (random.chance(1, 5)) unit.tree.nodes.front().operands.emplace_back(ZeroLeaf{});
+  return unit.tree;
 }
 
 /// Some values of each parameter; of those that bounds follow no further than where they are plain, that one.
