@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/parallel.h"
 #include "inference/inputs.h"
 #include "inference/mutant_inputs.h"
 #include "inference/random_draws.h"
@@ -156,6 +157,25 @@ std::optional<DotInput> difference_at_ties(const UnitModel& x, const UnitModel& 
     if (auto input = ties.next(); input && left(*input) != right(*input)) return input;
     DotInput input = random.next(kFamilies[static_cast<std::size_t>(i) % kFamilies.size()]);
     if (left(input) != right(input)) return input;
+  }
+  return std::nullopt;
+}
+
+std::optional<MadeDifference> difference_at_ties(const UnitModel& model, std::span<const UnitModel> others,
+                                                 std::int64_t inputs, std::uint64_t seed, int threads,
+                                                 const Deadline& deadline) {
+  const auto together = static_cast<std::size_t>(std::max(1, threads));
+  const std::size_t parts = std::max<std::size_t>(1, together / std::max<std::size_t>(1, others.size()));
+  const std::size_t jobs = others.size() * parts;
+  const auto of_part = static_cast<std::int64_t>(parts);
+  for (std::size_t first = 0; first < jobs && !deadline.passed(); first += together) {
+    std::vector<std::optional<DotInput>> found(std::min(together, jobs - first));
+    in_parallel(found.size(), threads, [&](std::size_t i) {
+      found[i] = difference_at_ties(model, others[(first + i) / parts], (inputs + of_part - 1) / of_part,
+                                    seed + first + i, deadline);
+    });
+    for (std::size_t i = 0; i < found.size(); ++i)
+      if (found[i]) return MadeDifference{(first + i) / parts, *std::move(found[i])};
   }
   return std::nullopt;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "base/deadline.h"
 #include "model/unit_model.h"
@@ -21,5 +22,18 @@ namespace mmaprint {
 [[nodiscard]] std::optional<DotInput> difference_at_ties(const UnitModel& x, const UnitModel& y,
                                                          std::int64_t inputs, std::uint64_t seed,
                                                          const Deadline& deadline = {});
+
+/// Which of these it was, and on what.
+struct MadeDifference {
+  std::size_t other;
+  DotInput input;
+};
+/// The same of a model and the first of `others` that differs from it, on so many inputs of each. With
+/// several threads they are tried side by side; where there are fewer others than threads, an other's inputs
+/// are.
+[[nodiscard]] std::optional<MadeDifference> difference_at_ties(const UnitModel& model,
+                                                               std::span<const UnitModel> others,
+                                                               std::int64_t inputs, std::uint64_t seed,
+                                                               int threads, const Deadline& deadline);
 
 }  // namespace mmaprint

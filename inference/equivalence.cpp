@@ -105,17 +105,18 @@ class Steps {
   std::optional<Separation> by_made_inputs(const ParameterValues& target,
                                            const std::vector<ParameterKey>& waiting, std::int64_t steps) {
     const UnitModel model = model_with(target);
-    const std::vector<ParameterValues> others = neighbours_of(target, set_.box, waiting);
+    std::vector<UnitModel> others;
+    for (const ParameterValues& other : neighbours_of(target, set_.box, waiting))
+      others.push_back(model_with(other));
     const std::int64_t inputs = inputs_.of_each(others.size(), steps);
     // What the set's hypotheses have in common may differ from the model already.
     if (auto input = made_difference(model, inputs_.of_set(steps)))
       return separated(model, *std::move(input));
-    for (const ParameterValues& other : others) {
-      if (allowance_.used_up()) return std::nullopt;
-      if (auto input = difference_at_ties(model, model_with(other), inputs, ++made_, allowance_.deadline()))
-        return Separation{model, model_with(other), *std::move(input)};
-    }
-    return std::nullopt;
+    auto found = difference_at_ties(model, others, inputs, made_ + 1, allowance_.rest().threads,
+                                    allowance_.deadline());
+    made_ += others.size();
+    if (!found) return std::nullopt;
+    return Separation{model, others[found->other], std::move(found->input)};
   }
   /// Two models may be told apart by a short question where the set's are long.
   std::optional<Separation> beside_model(const UnitModel& nearest, std::int64_t steps) {
@@ -349,7 +350,6 @@ class Steps {
     clauses_ += equal->clauses;
     return ByQuestions{inputs, equal->proved};
   }
-
   [[nodiscard]] std::optional<ByQuestions> equal_step(const UnitModel& x, const UnitModel& y,
                                                       const UnitModel& first, std::int64_t steps) {
     const auto answer = decided(x, y, steps);

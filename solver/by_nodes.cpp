@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <span>
 #include <utility>
 
+#include "base/parallel.h"
 #include "model/alike_nodes.h"
 #include "model/evaluator.h"
 #include "model/pattern.h"
@@ -111,42 +113,101 @@ std::optional<Witness> confirmed(const Side& left, const Side& right, Witness wi
 
 /// All nodes, with the same facts: equivalent, a confirmed witness, or the first other answer. Of the nodes
 /// of a shape that is not proved the last is tried as well: the most products come before it, and so most
-/// results of earlier nodes occur.
-Distinction compare_nodes(const EquivalenceChecker& checker, const Side& left, const Side& right,
-                          const OperandFacts& facts, const Limits& limits) {
-  Allowance allowance(limits);
-  const Plan plan = plan_of(left);
-  const std::vector<Shapes> shapes = shapes_of(left, right);
-  std::vector<Shapes> proved, open;
-  std::optional<Distinction> other;  // a witness, if there is one: more facts may help
-  Equivalent total;
-  for (std::size_t n = 0; n < shapes.size(); ++n) {
-    if (plan.nodes[n].is_carried) continue;  // a part of the node that it joins
-    const Shapes& shape = shapes[n];
-    const auto later = std::span(shapes).subspan(n + 1);
-    const bool is_last = std::ranges::find(later, shape) == later.end();
-    if (std::ranges::find(proved, shape) != proved.end()) continue;
-    if (!is_last && std::ranges::find(open, shape) != open.end()) continue;
-    Limits rest = allowance.rest();
-    if (std::ranges::any_of(later, [&](const Shapes& s) { return s != shape; })) {
-      if (rest.seconds) *rest.seconds /= 2;
-      if (rest.steps) *rest.steps = (*rest.steps + 1) / 2;
+/// results of earlier nodes occur. With several threads nodes are asked about side by side.
+class NodesInTurn {
+ public:
+  NodesInTurn(const EquivalenceChecker& checker, const Side& left, const Side& right,
+              const OperandFacts& facts, const Limits& limits)
+      : checker_(checker),
+        left_(left),
+        right_(right),
+        facts_(facts),
+        allowance_(limits),
+        plan_(plan_of(left)),
+        shapes_(shapes_of(left, right)),
+        is_done_(shapes_.size(), false) {}
+
+  Distinction operator()() {
+    Equivalent total;
+    for (std::vector<std::size_t> nodes = next(); !nodes.empty(); nodes = next()) {
+      std::vector<Distinction> answers = asked(nodes);
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        is_done_[nodes[i]] = true;
+        if (auto* equal = std::get_if<Equivalent>(&answers[i])) {
+          total.clauses += equal->clauses;
+          std::ranges::move(equal->proved, std::back_inserter(total.proved));
+          proved_.push_back(shapes_[nodes[i]]);
+        } else if (auto real = not_equal(nodes[i], std::move(answers[i]))) {
+          return *std::move(real);
+        }
+      }
     }
-    auto answer = checker.compare_node(left, right, n, facts, rest);
-    if (auto* equal = std::get_if<Equivalent>(&answer)) {
-      total.clauses += equal->clauses;
-      std::ranges::move(equal->proved, std::back_inserter(total.proved));
-      proved.push_back(shape);
-      continue;
+    return other_ ? *other_ : total;
+  }
+
+ private:
+  /// As many as there are threads, each of another shape; none where all is answered.
+  std::vector<std::size_t> next() {
+    const auto is_among = [&](const std::vector<Shapes>& some, std::size_t n) {
+      return std::ranges::find(some, shapes_[n]) != some.end();
+    };
+    std::vector<std::size_t> nodes;
+    for (std::size_t n = 0; n < shapes_.size() && std::cmp_less(nodes.size(), threads()); ++n) {
+      if (plan_.nodes[n].is_carried) continue;  // a part of the node that it joins
+      const auto later = std::span(shapes_).subspan(n + 1);
+      const bool is_last = std::ranges::find(later, shapes_[n]) == later.end();
+      if (is_among(proved_, n) || (!is_last && is_among(open_, n))) is_done_[n] = true;
+      const auto is_alike = [&](std::size_t other) { return shapes_[other] == shapes_[n]; };
+      if (!is_done_[n] && std::ranges::none_of(nodes, is_alike)) nodes.push_back(n);
     }
+    return nodes;
+  }
+  [[nodiscard]] int threads() { return std::max(1, allowance_.rest().threads); }
+
+  /// Each gets the same share of what is left, and one is left for what comes later.
+  std::vector<Distinction> asked(const std::vector<std::size_t>& nodes) {
+    Limits each = allowance_.rest();
+    const auto later = std::span(shapes_).subspan(nodes.back() + 1);
+    const bool has_later = std::ranges::any_of(later, [&](const Shapes& shape) {
+      return std::ranges::none_of(nodes, [&](std::size_t n) { return shapes_[n] == shape; });
+    });
+    const auto shares = static_cast<std::int64_t>(nodes.size() + (has_later ? 1 : 0));
+    const auto at_once = static_cast<int>(nodes.size());
+    if (each.seconds && has_later) *each.seconds /= 2;
+    if (each.steps) *each.steps = (*each.steps + shares - 1) / shares;
+    each.threads = std::max(1, threads() / at_once);
+    std::vector<Distinction> answers(nodes.size(), Unknown{});
+    std::vector<std::int64_t> spent(nodes.size(), 0);
+    in_parallel(nodes.size(), at_once, [&](std::size_t i) {
+      Limits own = each;
+      own.spent = &spent[i];
+      answers[i] = checker_.compare_node(left_, right_, nodes[i], facts_, own);
+    });
+    if (each.spent != nullptr) *each.spent += std::reduce(spent.begin(), spent.end());
+    return answers;
+  }
+
+  /// A witness, confirmed.
+  std::optional<Witness> not_equal(std::size_t node, Distinction answer) {
     const auto* witness = std::get_if<Witness>(&answer);
     if (witness != nullptr)
-      if (auto real = confirmed(left, right, *witness)) return *std::move(real);
-    open.push_back(shape);
-    if (!other || witness != nullptr) other = std::move(answer);
+      if (auto real = confirmed(left_, right_, *witness)) return real;
+    open_.push_back(shapes_[node]);
+    if (!other_ || witness != nullptr) other_ = std::move(answer);
+    return std::nullopt;
   }
-  return other ? *other : total;
-}
+
+  const EquivalenceChecker& checker_;
+  const Side& left_;
+  const Side& right_;
+  const OperandFacts& facts_;
+  Allowance allowance_;
+  Plan plan_;
+  std::vector<Shapes> shapes_;
+  std::vector<bool> is_done_;
+  std::vector<Shapes> proved_, open_;
+  std::optional<Distinction> other_;  ///< a witness, if there is one: more facts may help
+};
 
 }  // namespace
 
@@ -160,7 +221,7 @@ Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left
   for (OperandFacts facts : kFacts) {
     facts.inputs = inputs;
     if (!is_shown_by_nodes(left, right, facts)) continue;
-    auto answer = compare_nodes(checker, left, right, facts, allowance.rest());
+    auto answer = NodesInTurn(checker, left, right, facts, allowance.rest())();
     if (!std::holds_alternative<Witness>(answer)) return answer;
     if (auto real = confirmed(left, right, std::get<Witness>(answer))) return *std::move(real);
     if (tree_of(left).nodes.size() == 1) break;

@@ -53,6 +53,7 @@ class CheckerOver final : public EquivalenceChecker {
   Distinction asked_both_ways(const Side& left, const Side& right, const SolverQuestion& question,
                               const Limits& limits) const {
     if constexpr (!Problem::kFreesProducts) return ask(left, right, question, limits);
+    if (are_short_factors(left)) return ask(left, right, question, limits);
     const bool is_unit = std::holds_alternative<UnitQuestion>(question);
     const auto most = limits.steps ? std::optional(*limits.steps / 4 * (is_unit ? 3 : 2)) : std::nullopt;
     if (limits.threads > 1 && limits.steps.value_or(kLeastToRace) >= kLeastToRace)
@@ -67,6 +68,12 @@ class CheckerOver final : public EquivalenceChecker {
     return ask(left, right, question, allowance.rest());
   }
   static constexpr std::int64_t kLeastToRace = 8'000;
+  /// Their products cost no more than words of which little is known.
+  static bool are_short_factors(const Side& side) {
+    constexpr int kShort = 4;
+    const Plan plan = plan_of(side);
+    return !plan.d.is_integer() && plan.a.precision() <= kShort && plan.b.precision() <= kShort;
+  }
 
   static Limits after(std::optional<std::int64_t> others, Limits limits) {
     if (limits.steps && others) *limits.steps -= *others;

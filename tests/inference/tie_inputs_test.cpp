@@ -55,6 +55,22 @@ TEST(InputsAtTies, FindWhenPartialSumsAreNormalised) {
   EXPECT_NE(evaluate(late, *input), evaluate(immediate, *input));
 }
 
+TEST(InputsAtTies, FindTheFirstOfSeveralModelsThatDiffersWhateverTheThreads) {
+  const UnitModel none = with_clamp(std::nullopt);
+  // No product has a bit that these leave.
+  const std::vector<UnitModel> alike{with_clamp(-24), with_clamp(-25)};
+  std::vector<UnitModel> others = alike;
+  for (const int clamp : {-22, -15}) others.push_back(with_clamp(clamp));
+  for (const int threads : {1, 2, 3, 9}) {
+    const auto found = difference_at_ties(none, others, 4'000, 1, threads, {});
+    ASSERT_TRUE(found) << threads;
+    EXPECT_EQ(found->other, 2U) << threads;
+    EXPECT_NE(evaluate(none, found->input), evaluate(others[found->other], found->input)) << threads;
+    EXPECT_FALSE(difference_at_ties(none, alike, 400, 1, threads, {})) << threads;
+    EXPECT_FALSE(difference_at_ties(none, {}, 400, 1, threads, {})) << threads;
+  }
+}
+
 TEST(InputsAtTies, FindACarryThatOnlyAllProductsAndAnEarlierResultTogetherNeed) {
   constexpr Signature kFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
   ChainParameters values;

@@ -1,0 +1,101 @@
+// Units are compared node by node, one after the other or side by side.
+#include "solver/by_nodes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "support/chains.h"
+
+namespace mmaprint::by_nodes_test {
+namespace {
+
+/// Three nodes of different shapes: the first one has c, the last one's results are the unit's.
+UnitModel of_three_nodes() {
+  const Signature formats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+  return chain_model("chain", 6, formats, Chain{{{0, 1}, {2, 3}, {4, 5}}, CEnters::first}, ChainParameters{},
+                     canonical_nan(formats.d));
+}
+
+struct Asked {
+  std::size_t node;
+  std::int64_t steps;
+  int threads;
+  friend bool operator==(const Asked&, const Asked&) = default;
+};
+
+/// Says what it was asked; each answer takes it ten steps.
+class Noting final : public EquivalenceChecker {
+ public:
+  explicit Noting(std::optional<std::size_t> open) : open_(open) {}
+  [[nodiscard]] std::string_view name() const override { return "noting"; }
+  [[nodiscard]] Distinction distinguish(const Side&, const Side&, const Restriction&,
+                                        const Limits&) const override {
+    return Unknown{};
+  }
+  [[nodiscard]] Distinction compare_node(const Side&, const Side&, std::size_t node, const OperandFacts&,
+                                         const Limits& limits) const override {
+    *limits.spent += 10;
+    const std::lock_guard lock(mutex_);
+    asked_.push_back({node, *limits.steps, limits.threads});
+    if (node == open_) return Unknown{};
+    return Equivalent{};
+  }
+  /// By node.
+  [[nodiscard]] std::vector<Asked> asked() const {
+    std::vector<Asked> all = asked_;
+    std::ranges::sort(all, {}, &Asked::node);
+    return all;
+  }
+
+ private:
+  std::optional<std::size_t> open_;
+  mutable std::mutex mutex_;
+  mutable std::vector<Asked> asked_;
+};
+
+struct Outcome {
+  bool is_equivalent;
+  std::int64_t spent;
+  std::vector<Asked> asked;
+};
+Outcome compared(int threads, std::optional<std::size_t> open = std::nullopt) {
+  const UnitModel unit = of_three_nodes();
+  const Noting checker(open);
+  Outcome outcome{false, 0, {}};
+  Limits limits;
+  limits.steps = 1'000;
+  limits.threads = threads;
+  limits.spent = &outcome.spent;
+  outcome.is_equivalent = std::holds_alternative<Equivalent>(compare_by_nodes(checker, unit, unit, limits));
+  outcome.asked = checker.asked();
+  return outcome;
+}
+
+TEST(Nodes, AreComparedOneAfterTheOtherWithHalfOfWhatIsLeftWhereMoreFollow) {
+  const Outcome outcome = compared(1);
+  EXPECT_TRUE(outcome.is_equivalent);
+  EXPECT_EQ(outcome.spent, 30);
+  EXPECT_EQ(outcome.asked, (std::vector<Asked>{{0, 500, 1}, {1, 495, 1}, {2, 980, 1}}));
+}
+
+TEST(Nodes, AreComparedSideBySideWithTheSameShareEach) {
+  const Outcome outcome = compared(2);
+  EXPECT_TRUE(outcome.is_equivalent);
+  EXPECT_EQ(outcome.spent, 30);
+  EXPECT_EQ(outcome.asked, (std::vector<Asked>{{0, 334, 1}, {1, 334, 1}, {2, 980, 2}}));
+  EXPECT_EQ(compared(7).asked, (std::vector<Asked>{{0, 334, 2}, {1, 334, 2}, {2, 334, 2}}));
+}
+
+TEST(Nodes, AreAllComparedWhereOneIsOpenAndTheUnitsThenAreToo) {
+  for (const int threads : {1, 2, 3})
+    for (const std::size_t open : {0U, 1U, 2U}) {
+      const Outcome outcome = compared(threads, open);
+      EXPECT_FALSE(outcome.is_equivalent);
+      EXPECT_EQ(outcome.asked.size(), 3U) << threads << " " << open;
+    }
+}
+
+}  // namespace
+}  // namespace mmaprint::by_nodes_test
