@@ -22,8 +22,10 @@ class MadeInputs {
   [[nodiscard]] std::int64_t of_each(std::size_t others, std::int64_t steps) const {
     const auto values = static_cast<std::int64_t>(std::max<std::size_t>(others, 1));
     if (steps > kManySteps) return at_last() / values;
-    const std::int64_t most = std::max(kMostOfValue, kMostOfRound / values);
-    return std::min({steps / kStepsOfInput, most, kMostProducts / k_});
+    // Of one product or two they cost least, and what is looked for is rarest.
+    const std::int64_t as_many = k_ <= 2 ? kAsManyOfFew : 1;
+    const std::int64_t most = std::max(kMostOfValue, kMostOfRound / values) * as_many;
+    return std::min({steps * as_many / kStepsOfInput, most, kMostProducts / k_});
   }
   /// Of two models, before a proof of so many steps.
   [[nodiscard]] std::int64_t of_pair(std::int64_t steps) const {
@@ -43,6 +45,7 @@ class MadeInputs {
   static constexpr std::int64_t kStepsOfInput = 7;
   static constexpr std::int64_t kMostOfRound = 40'000;
   static constexpr std::int64_t kMostOfValue = 4'000;
+  static constexpr std::int64_t kAsManyOfFew = 5;
   static constexpr std::int64_t kMostProducts = 100'000;
   static constexpr std::int64_t kMostProductsAtLast = 2'400'000;
   /// As many products cost as much as what an input costs besides.

@@ -83,7 +83,9 @@ bool InputsAtTies::attempt(bool is_of_few) {
     return true;
   }
   if (is_of_few && places.size() <= kFew)
-    return chance(30) ? put_cancelled(edge, places) : put_near_product(edge, places);
+    return chance(30)   ? put_cancelled(edge, places)
+           : chance(40) ? put_beside_own_tie(edge, places)
+                        : put_near_product(edge, places);
   if (moves_exponents_ && chance(30))
     return chance(50) ? put_beside_deep(edge, places) : put_wide_beside_edge(edge, places);
   const Units wide = moves_exponents_ && chance(60) ? put_wide(edge, places) : 0;

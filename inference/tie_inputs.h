@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "inference/near_products.h"
 #include "inference/random_draws.h"
 #include "model/plan.h"
 #include "model/unit_model.h"
@@ -67,12 +68,9 @@ class InputsAtTies : RandomDraws {
   [[nodiscard]] bool put_beside_deep(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] bool put_wide_beside_edge(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] Units put_wide(const Edge& edge, std::vector<Place>& places);
-  struct NearProduct {
-    Pattern a, b;  ///< significands
-    int boundary;  ///< its places
-  };
-  [[nodiscard]] std::optional<NearProduct> any_near_product();
+  [[nodiscard]] const NearProduct* any_near_product(int boundary);
   [[nodiscard]] bool put_near_product(const Edge& edge, const std::vector<Place>& places);
+  [[nodiscard]] bool put_beside_own_tie(const Edge& edge, const std::vector<Place>& places);
   [[nodiscard]] bool put_cancelled(const Edge& edge, const std::vector<Place>& places);
   [[nodiscard]] std::optional<Units> put_losers(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] bool make_up(Units missing, const Edge& edge, std::span<const Place> places);

@@ -2,6 +2,9 @@
 // that is larger than any product, or a product whose exponent is another in one of the models.
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdlib>
+#include <utility>
 
 #include "inference/exact_numbers.h"
 #include "inference/tie_inputs.h"
@@ -129,36 +132,27 @@ bool InputsAtTies::put_wide_beside_edge(const Edge& edge, std::vector<Place>& pl
   return false;
 }
 
-/// Two significands whose product lies beside a multiple of 2^boundary, which has more bits than either.
-std::optional<InputsAtTies::NearProduct> InputsAtTies::any_near_product() {
-  constexpr int kMostTried = 16;
-  constexpr int kMostBits = 12;  // of b: all of these are tried
-  if (b_.fraction_bits > kMostBits || a_.fraction_bits > 2 * kMostBits) return std::nullopt;
-  const int boundary = b_.fraction_bits + 1 + below(a_.fraction_bits + 1);
-  const Pattern near = Pattern{1} << below(5), all = (Pattern{1} << boundary) - 1;
-  const Pattern end = Pattern{2} << b_.fraction_bits;
-  for (int i = 0; i < kMostTried; ++i) {
-    const Pattern one = Pattern{1} << a_.fraction_bits, a = one | (word() & (one - 1));
-    const Pattern first = end / 2 + (word() & (end / 2 - 1));
-    for (Pattern n = 0; n < end / 2; ++n) {
-      const Pattern b = first + n < end ? first + n : first + n - end / 2;
-      const Pattern beyond = (a * b + near) & all;
-      if (beyond < 2 * near && beyond != near) return NearProduct{a, b, boundary};
-    }
-  }
-  return std::nullopt;
+/// Beside an odd multiple of 2^boundary; null where there is none, or where too many factors would have to be
+/// gone through.
+const NearProduct* InputsAtTies::any_near_product(int boundary) {
+  const auto* all = near_products(a_.fraction_bits, b_.fraction_bits);
+  if (all == nullptr || boundary < 1 || std::cmp_greater_equal(boundary, all->size())) return nullptr;
+  const auto& some = (*all)[static_cast<std::size_t>(boundary)];
+  return some.empty() ? nullptr : &some[static_cast<std::size_t>(below(static_cast<int>(some.size())))];
 }
 
 /// A product that lies beside what sums are rounded by: places of the smallest results, or of those as large
 /// as c is, or halves of these.
 bool InputsAtTies::put_near_product(const Edge& edge, const std::vector<Place>& places) {
+  const int bits = a_.fraction_bits + b_.fraction_bits;
   const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product.has_value(); });
-  const auto near = place == places.end() ? std::nullopt : any_near_product();
-  if (!near) return false;
+  const int power = b_.fraction_bits + below(a_.fraction_bits + 2);
+  const auto* near = place == places.end() ? nullptr : any_near_product(power);
+  if (near == nullptr) return false;
   const int emin = edge.node->result.emin();
   const int of_c = chance(50) ? emin - 2 + below(6) : c_.emin() + below(c_.emax() - c_.emin() + 1);
   const int boundary = std::max(of_c, emin) - edge.rounds_to + 1 - below(4);
-  const auto exponents = split(boundary - near->boundary + a_.fraction_bits + b_.fraction_bits);
+  const auto exponents = split(boundary - power + bits);
   if (!exponents) return false;
   set_product(*place->product, chance(50), *exponents, {near->a, near->b});
   const bool takes_c = has_c_ && std::ranges::any_of(places, [](const Place& p) { return !p.product; });
@@ -166,6 +160,27 @@ bool InputsAtTies::put_near_product(const Edge& edge, const std::vector<Place>& 
     const std::array<Pattern, 3> significands{0, ~Pattern{0}, word()};
     input_.c = nonzero_pattern(c_, chance(50), of_c, significands[static_cast<std::size_t>(below(3))]);
   }
+  return true;
+}
+
+/// A product a few of its last places beside a number or one of the halves that it is rounded by itself, and
+/// a c of that size and the other sign, or one that is its last place more or less.
+bool InputsAtTies::put_beside_own_tie(const Edge& edge, const std::vector<Place>& places) {
+  const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product.has_value(); });
+  const bool takes_c = has_c_ && std::ranges::any_of(places, [](const Place& p) { return !p.product; });
+  const int bits = a_.fraction_bits + b_.fraction_bits;
+  const auto* near = any_near_product(bits - edge.rounds_to - 1 + below(3));
+  if (place == places.end() || !takes_c || near == nullptr) return false;
+  const auto size = static_cast<Pattern>(std::abs(near->distance));
+  const int leading = static_cast<int>(std::bit_width(size)) - 1;
+  const int of_c = c_.emin() + below(chance(50) ? 4 : c_.emax() - c_.emin());
+  const auto exponents = split(of_c - leading + bits);
+  if (!exponents || leading > c_.fraction_bits) return false;
+  const bool negative = chance(50);
+  set_product(*place->product, negative, *exponents, {near->a, near->b});
+  const Pattern fraction = size << (c_.fraction_bits - leading);
+  input_.c = floating_pattern(c_, negative == (near->distance < 0), of_c, fraction) + Pattern{1} -
+             static_cast<Pattern>(below(3));
   return true;
 }
 

@@ -55,6 +55,22 @@ TEST(InputsAtTies, FindWhenPartialSumsAreNormalised) {
   EXPECT_NE(evaluate(late, *input), evaluate(immediate, *input));
 }
 
+/// A product one of its last places above a tie, and a c that takes all but half of that away: of c nothing
+/// but what is lost keeps it there.
+TEST(InputsAtTies, FindWhatIsLostOfACThatBringsAProductToATie) {
+  const auto fma = [](AlignmentRounding rounding) {
+    ChainParameters values;
+    values.block.alignment_fraction_bits = 31;
+    values.block.alignment_rounding = rounding;
+    values.block.rounding = Rounding::nearest_even;
+    values.conventions.input_subnormals = values.conventions.output_subnormals = Subnormals::flushed;
+    return chain_model("fma", 1, kHalf, Chain{{{0}}, CEnters::first}, values, canonical_nan(kHalf.d));
+  };
+  const UnitModel truncates = fma(AlignmentRounding::truncate);
+  for (const auto rounding : {AlignmentRounding::floor, AlignmentRounding::nearest_even})
+    EXPECT_TRUE(difference_at_ties(truncates, fma(rounding), 40'000, 1)) << static_cast<int>(rounding);
+}
+
 TEST(InputsAtTies, FindTheFirstOfSeveralModelsThatDiffersWhateverTheThreads) {
   const UnitModel none = with_clamp(std::nullopt);
   // No product has a bit that these leave.
