@@ -201,9 +201,21 @@ FAULTS = {
         "<= node_.result.emin() - 1;",
         "<= node_.result.emin() + 1;"),
     "idle values: who sees the sign of a zero": (
-        "solver/node_bounds", "solver/idle_values.cpp",
-        "(is_root_ || !is_only(zero_all_zero, ZeroSign::positive))",
-        "is_root_"),
+        "solver/idle_values", "solver/idle_values.cpp",
+        "if (!is_positive && sign_.shows) return false;",
+        "if (!is_positive && &node_ == &plan_.nodes.back()) return false;"),
+    "signs of zeros: that of any zero where sums are rounded down": (
+        "solver/node_bounds", "solver/zero_signs.cpp",
+        "(node_.is_carried || is_down() || negative_operands(earlier).all)",
+        "(node_.is_carried || negative_operands(earlier).all)"),
+    "signs of zeros: what is rounded to zero": (
+        "solver/node_bounds", "solver/zero_signs.cpp",
+        "(vanishes && follows(Parameter::zero_rounded)) ||",
+        ""),
+    "signs of zeros: that of the result": (
+        "solver/node_bounds", "solver/zero_signs.cpp",
+        "signs.back().shows = true;",
+        ""),
     "idle values: what wraps below a clamp": (
         "solver/node_bounds", "solver/idle_values.cpp",
         "const int limit = clamp + *carry - unit;",
