@@ -205,7 +205,7 @@ FAULTS = {
         "if (!is_positive && sign_.shows) return false;",
         "if (!is_positive && &node_ == &plan_.nodes.back()) return false;"),
     "signs of zeros: that of any zero where sums are rounded down": (
-        "solver/node_bounds", "solver/zero_signs.cpp",
+        "solver/idle_values", "solver/zero_signs.cpp",
         "(node_.is_carried || is_down() || negative_operands(earlier).all)",
         "(node_.is_carried || negative_operands(earlier).all)"),
     "signs of zeros: what is rounded to zero": (

@@ -76,5 +76,31 @@ TEST(IdleValues, OfClampsBelowWhatIsFlushedDependOnWhoSeesTheSignOfAZero) {
   EXPECT_FALSE(is_idle(values));
 }
 
+/// A sum that is flushed, to which +0 is added: its sign is lost, unless that is rounded down.
+TEST(IdleValues, OfSignsOfZerosDependOnHowTheNextSumIsRounded) {
+  using enum Format;
+  const Skeleton skeleton{{},
+                          {{{{ProductLeaf{0}, ProductLeaf{1}}, 0, {}}, {{NodeLeaf{0}, ZeroLeaf{}}, 1, {}}}}};
+  const Signature formats{fp16, fp16, std::nullopt, fp16};
+  const Plan plan(formats, 2, skeleton);
+  const DotInput input{{0x8400, 0}, {0x3800, 0}, 0};  // -2^-14 / 2
+  for (const Rounding mode : {Rounding::nearest_even, Rounding::up, Rounding::down}) {
+    ParameterValues values{{exact_adder(fp16, Rounding::nearest_even), exact_adder(fp16, mode)}, {}};
+    values.conventions.output_subnormals = Subnormals::flushed;
+    values.conventions.zero_sign.all_zero = ZeroSign::follow;
+    const auto result = [&](ZeroSign flushed) {
+      ParameterValues its = values;
+      its.conventions.zero_sign.flushed = flushed;
+      return evaluate(unit_model("flushed", 2, formats, skeleton, its, canonical_nan(fp16)), input);
+    };
+    Box box(values);
+    for (const ZeroSign sign : {ZeroSign::positive, ZeroSign::follow})
+      box[zero_flushed].insert(static_cast<int>(sign));
+    const bool is_lost = mode != Rounding::down;
+    EXPECT_EQ(result(ZeroSign::positive) == result(ZeroSign::follow), is_lost) << static_cast<int>(mode);
+    EXPECT_EQ(idle_values(plan, box, {zero_flushed}).size() == 2, is_lost) << static_cast<int>(mode);
+  }
+}
+
 }  // namespace
 }  // namespace mmaprint::idle_values_test

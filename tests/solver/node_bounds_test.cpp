@@ -58,8 +58,12 @@ Tree any_tree(Random& random, int k) {
   unit.tree = random.chance(1, 2) ? tree_of(test::random_chain(random, k, CEnters::first))
                                   : test::random_tree(random, k, 2);
   if (random.chance(1, 3)) unit = test::without_c(unit);
-  // Sums that begin from zero: no sum of zeros alone is -0 there.
-  if (random.chance(1, 5)) unit.tree.nodes.front().operands.emplace_back(ZeroLeaf{});
+  // No sum of zeros alone is -0 where +0 is added, unless it is rounded down.
+  if (random.chance(1, 4)) {
+    const int last = static_cast<int>(unit.tree.nodes.size()) - 1;
+    const auto n = static_cast<std::size_t>(random.chance(1, 2) ? 0 : random.between(0, last));
+    unit.tree.nodes[n].operands.emplace_back(ZeroLeaf{});
+  }
   return unit.tree;
 }
 
