@@ -30,7 +30,7 @@ struct MadeDifference {
 };
 /// The same of a model and the first of `others` that differs from it, on so many inputs of each. With
 /// several threads they are tried side by side; where there are fewer others than threads, an other's inputs
-/// are.
+/// are. Takes a seed for each other, and one for each thread more at most.
 [[nodiscard]] std::optional<MadeDifference> difference_at_ties(const UnitModel& model,
                                                                std::span<const UnitModel> others,
                                                                std::int64_t inputs, std::uint64_t seed,

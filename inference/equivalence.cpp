@@ -112,9 +112,9 @@ class Steps {
     // What the set's hypotheses have in common may differ from the model already.
     if (auto input = made_difference(model, inputs_.of_set(steps)))
       return separated(model, *std::move(input));
-    auto found = difference_at_ties(model, others, inputs, made_ + 1, allowance_.rest().threads,
-                                    allowance_.deadline());
-    made_ += others.size();
+    const int threads = allowance_.rest().threads;
+    auto found = difference_at_ties(model, others, inputs, made_ + 1, threads, allowance_.deadline());
+    made_ += others.size() + static_cast<std::size_t>(threads);
     if (!found) return std::nullopt;
     return Separation{model, others[found->other], std::move(found->input)};
   }

@@ -80,8 +80,8 @@ class EquivalenceLedger {
   /// on is noted.
   [[nodiscard]] std::optional<DotInput> prove(const UnitModel& model, const VersionSpace& sets,
                                               const Deadline& deadline);
-  /// Do two models compute alike? Each question within so many steps, node by node where they have one tree.
-  /// Witnesses were replayed.
+  /// Do two models compute alike? By their plain forms, without a proof to keep, or each question within so
+  /// many steps, node by node where they have one tree. Witnesses were replayed.
   [[nodiscard]] std::vector<Distinction> compare(const std::vector<Question>& questions, std::int64_t steps,
                                                  int threads, const Deadline& deadline);
   /// Of the steps for proofs, the search before them included.

@@ -1,7 +1,7 @@
 // Products of two significands that lie just beside an odd multiple of a power of two.
 //
 // A sum is rounded otherwise if what is lost of a product moves it across such a multiple, or onto it. Of
-// the larger powers there are few: of FP16's 2^20 pairs of significands four have a product that is 1 more or
+// the larger powers there are few: of FP16's 2^20 pairs of significands two have a product that is 1 more or
 // less than an odd multiple of 2^19. So all pairs are gone through, once, and some are kept of each power.
 #pragma once
 

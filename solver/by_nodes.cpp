@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -13,6 +13,7 @@
 #include "model/plan.h"
 #include "solver/earlier_zeros.h"
 #include "solver/node_question.h"
+#include "solver/race.h"
 #include "solver/relays.h"
 
 namespace mmaprint {
@@ -128,24 +129,25 @@ class NodesInTurn {
         is_done_(shapes_.size(), false) {}
 
   Distinction operator()() {
-    Equivalent total;
     for (std::vector<std::size_t> nodes = next(); !nodes.empty(); nodes = next()) {
-      std::vector<Distinction> answers = asked(nodes);
-      for (std::size_t i = 0; i < nodes.size(); ++i) {
-        is_done_[nodes[i]] = true;
-        if (auto* equal = std::get_if<Equivalent>(&answers[i])) {
-          total.clauses += equal->clauses;
-          std::ranges::move(equal->proved, std::back_inserter(total.proved));
-          proved_.push_back(shapes_[nodes[i]]);
-        } else if (auto real = not_equal(nodes[i], std::move(answers[i]))) {
-          return *std::move(real);
-        }
-      }
+      std::vector<Answer> answers = asked(nodes);
+      const auto first = std::ranges::min_element(answers, {}, &Answer::steps_to_witness);
+      if (first->witness) return *std::move(first->witness);
+      for (std::size_t i = 0; i < nodes.size(); ++i) take_in(nodes[i], std::move(answers[i].given));
     }
-    return other_ ? *other_ : total;
+    return other_ ? *other_ : total_;
   }
 
  private:
+  struct Answer {
+    Distinction given = Unknown{};
+    std::optional<Witness> witness{};  ///< confirmed
+    std::int64_t steps = 0;
+    [[nodiscard]] std::int64_t steps_to_witness() const {
+      return witness ? steps : std::numeric_limits<std::int64_t>::max();
+    }
+  };
+
   /// As many as there are threads, each of another shape; none where all is answered.
   std::vector<std::size_t> next() {
     const auto is_among = [&](const std::vector<Shapes>& some, std::size_t n) {
@@ -164,8 +166,9 @@ class NodesInTurn {
   }
   [[nodiscard]] int threads() { return std::max(1, allowance_.rest().threads); }
 
-  /// Each gets the same share of what is left, and one is left for what comes later.
-  std::vector<Distinction> asked(const std::vector<std::size_t>& nodes) {
+  /// Each gets the same share of what is left, and one is left for what comes later. A witness makes those
+  /// needless that take more steps: they stop, and count for as many as it took.
+  std::vector<Answer> asked(const std::vector<std::size_t>& nodes) {
     Limits each = allowance_.rest();
     const auto later = std::span(shapes_).subspan(nodes.back() + 1);
     const bool has_later = std::ranges::any_of(later, [&](const Shapes& shape) {
@@ -176,25 +179,33 @@ class NodesInTurn {
     if (each.seconds && has_later) *each.seconds /= 2;
     if (each.steps) *each.steps = (*each.steps + shares - 1) / shares;
     each.threads = std::max(1, threads() / at_once);
-    std::vector<Distinction> answers(nodes.size(), Unknown{});
-    std::vector<std::int64_t> spent(nodes.size(), 0);
+    Race race;
+    std::vector<Answer> answers(nodes.size());
     in_parallel(nodes.size(), at_once, [&](std::size_t i) {
       Limits own = each;
-      own.spent = &spent[i];
-      answers[i] = checker_.compare_node(left_, right_, nodes[i], facts_, own);
+      own.spent = &answers[i].steps;
+      own.racing = {&race};
+      answers[i].given = checker_.compare_node(left_, right_, nodes[i], facts_, own);
+      if (const auto* witness = std::get_if<Witness>(&answers[i].given))
+        answers[i].witness = confirmed(left_, right_, *witness);
+      if (answers[i].witness) race.decided(answers[i].steps);
     });
-    if (each.spent != nullptr) *each.spent += std::reduce(spent.begin(), spent.end());
+    const std::int64_t most = std::ranges::min(answers, {}, &Answer::steps_to_witness).steps_to_witness();
+    for (const Answer& answer : answers) *each.spent += std::min(answer.steps, most);
     return answers;
   }
 
-  /// A witness, confirmed.
-  std::optional<Witness> not_equal(std::size_t node, Distinction answer) {
-    const auto* witness = std::get_if<Witness>(&answer);
-    if (witness != nullptr)
-      if (auto real = confirmed(left_, right_, *witness)) return real;
+  /// What is no witness of the units.
+  void take_in(std::size_t node, Distinction given) {
+    is_done_[node] = true;
+    if (auto* equal = std::get_if<Equivalent>(&given)) {
+      total_.clauses += equal->clauses;
+      std::ranges::move(equal->proved, std::back_inserter(total_.proved));
+      proved_.push_back(shapes_[node]);
+      return;
+    }
     open_.push_back(shapes_[node]);
-    if (!other_ || witness != nullptr) other_ = std::move(answer);
-    return std::nullopt;
+    if (!other_ || std::holds_alternative<Witness>(given)) other_ = std::move(given);
   }
 
   const EquivalenceChecker& checker_;
@@ -206,6 +217,7 @@ class NodesInTurn {
   std::vector<Shapes> shapes_;
   std::vector<bool> is_done_;
   std::vector<Shapes> proved_, open_;
+  Equivalent total_;                  ///< of those that are proved
   std::optional<Distinction> other_;  ///< a witness, if there is one: more facts may help
 };
 

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <mutex>
+#include <thread>
+#include <utility>
 
+#include "base/deadline.h"
 #include "support/chains.h"
 
 namespace mmaprint::by_nodes_test {
@@ -86,6 +89,48 @@ TEST(Nodes, AreComparedSideBySideWithTheSameShareEach) {
   EXPECT_EQ(outcome.spent, 30);
   EXPECT_EQ(outcome.asked, (std::vector<Asked>{{0, 334, 1}, {1, 334, 1}, {2, 980, 2}}));
   EXPECT_EQ(compared(7).asked, (std::vector<Asked>{{0, 334, 2}, {1, 334, 2}, {2, 334, 2}}));
+}
+
+/// The first node has a witness after ten steps; the others search until they know that theirs is needless.
+class FirstNodeDiffers final : public EquivalenceChecker {
+ public:
+  explicit FirstNodeDiffers(DotInput input) : input_(std::move(input)) {}
+  [[nodiscard]] std::string_view name() const override { return "first node differs"; }
+  [[nodiscard]] Distinction distinguish(const Side&, const Side&, const Restriction&,
+                                        const Limits&) const override {
+    return Unknown{};
+  }
+  [[nodiscard]] Distinction compare_node(const Side&, const Side&, std::size_t node, const OperandFacts&,
+                                         const Limits& limits) const override {
+    constexpr std::int64_t kConflicts = 1'000;
+    if (node == 0) {
+      *limits.spent += 10;
+      return Witness{input_, {}, {}};
+    }
+    const Deadline deadline(60.0);
+    while (!limits.racing.has_lost(kConflicts) && !deadline.passed()) std::this_thread::yield();
+    EXPECT_FALSE(deadline.passed());
+    *limits.spent += kConflicts;
+    return Unknown{};
+  }
+
+ private:
+  DotInput input_;
+};
+
+TEST(Nodes, AreNotSearchedLongerThanAnotherTookToAWitness) {
+  const UnitModel unit = of_three_nodes();
+  UnitModel other = unit;
+  other.nan = Pattern{0x7fc00001};
+  const DotInput input{{0x7e00, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}, 0};  // a NaN
+  std::int64_t spent = 0;
+  Limits limits;
+  limits.threads = 3;
+  limits.spent = &spent;
+  const auto answer = compare_by_nodes(FirstNodeDiffers(input), unit, other, limits);
+  ASSERT_TRUE(std::holds_alternative<Witness>(answer));
+  EXPECT_EQ(std::get<Witness>(answer).input, input);
+  EXPECT_EQ(spent, 30);
 }
 
 TEST(Nodes, AreAllComparedWhereOneIsOpenAndTheUnitsThenAreToo) {
