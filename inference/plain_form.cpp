@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "inference/integer_form.h"
 #include "inference/plain_conventions.h"
 #include "inference/rounded_again.h"
+#include "inference/used_nodes.h"
 #include "model/alike_nodes.h"
 #include "model/plan.h"
 #include "solver/node_bounds.h"
@@ -53,7 +55,7 @@ class PlainForm {
 
   [[nodiscard]] const std::vector<NodeFacts>& facts() const { return facts_; }
   [[nodiscard]] UnitModel model() && {
-    drop_unused_nodes();
+    keep_nodes_that_matter();
     return std::move(model_);
   }
 
@@ -320,32 +322,14 @@ class PlainForm {
   }
 
   /// Those whose operands were taken in, and those that only pass on; the root is the last node.
-  void drop_unused_nodes() {
+  void keep_nodes_that_matter() {
     auto& nodes = model_.tree.nodes;
     while (same_as_.back() != std::ssize(same_as_) - 1) {
       nodes.resize(static_cast<std::size_t>(same_as_.back()) + 1);
       same_as_.resize(nodes.size());
     }
-    std::vector<bool> used(nodes.size(), false);
-    used.back() = true;
-    for (std::size_t n = nodes.size(); n-- > 0;)
-      if (used[n])
-        for (const Leaf& leaf : nodes[n].operands)
-          if (const auto* of = std::get_if<NodeLeaf>(&leaf)) used[static_cast<std::size_t>(of->node)] = true;
-    std::vector<int> now(nodes.size(), 0);
-    std::vector<Node> kept;
-    std::vector<Adder> adders;
-    for (std::size_t n = 0; n < nodes.size(); ++n) {
-      if (!used[n]) continue;
-      now[n] = static_cast<int>(kept.size());
-      for (Leaf& leaf : nodes[n].operands)
-        if (auto* of = std::get_if<NodeLeaf>(&leaf)) of->node = now[static_cast<std::size_t>(of->node)];
-      nodes[n].adder = now[n];
-      adders.push_back(model_.adders[n]);
-      kept.push_back(std::move(nodes[n]));
-    }
-    nodes = std::move(kept);
-    model_.adders = std::move(adders);
+    drop_unused_nodes(model_.tree);
+    give_every_node_a_class(model_);
   }
 
   UnitModel model_;
@@ -369,7 +353,8 @@ UnitModel plain_form(const UnitModel& model) {
 namespace {
 /// The plain form that has no other: what one pass leaves out may make more known.
 std::optional<UnitModel> plainest(const UnitModel& model) {
-  if (!info(model.formats.d).is_floating() || model.formats.has_scales()) return std::nullopt;
+  if (info(model.formats.d).is_integer()) return integer_form(model);
+  if (model.formats.has_scales()) return std::nullopt;
   constexpr int kPasses = 3;
   UnitModel plain = plain_form(model);
   for (int pass = 0; pass < kPasses; ++pass) {

@@ -480,6 +480,18 @@ FAULTS = {
         "solver/subnormal_c", "solver/idle_values.cpp",
         "values(Parameter::output_fraction_bits).first() >= format.fraction_bits &&",
         "values(Parameter::output_fraction_bits).first() >= format.fraction_bits - 1 &&"),
+    "integer form: sums that may saturate before the last": (
+        "inference/integer_form", "inference/integer_form.cpp",
+        "bounds_[n] <= largest_;",
+        "bounds_[n] <= 2 * largest_ + 1;"),
+    "integer form: products smaller than they can be": (
+        "inference/integer_form", "inference/integer_form.cpp",
+        "<< (a.fraction_bits + b.fraction_bits);",
+        "<< a.fraction_bits;"),
+    "integer form: bits that are combined otherwise": (
+        "inference/integer_form", "inference/integer_form.cpp",
+        "    adder.product = model_.adders.front().product;\n",
+        ""),
 }
 
 

@@ -150,6 +150,27 @@ TEST(Derivation, FailsWhereANodeIsSaidToRoundNothingThatDoes) {
   EXPECT_EQ(problem_of_forged<ByPlainForm>(model, other), "step 1: the models have other plain forms");
 }
 
+UnitModel integer_chain(Overflow overflow, const Chain& chain) {
+  ChainParameters values;
+  values.block = exact_adder(Format::int32, Rounding::nearest_even);
+  values.final_rounding = Rounding::nearest_even;
+  values.conventions.overflow = overflow;
+  return chain_model("integers", 4, {Format::int8, Format::int8, Format::int32, Format::int32}, chain, values,
+                     std::nullopt);
+}
+
+TEST(Derivation, LeadsToAModelThatGroupsIntegersOtherwiseWhoseSumsWrap) {
+  const Chain two{{{0, 1}, {2, 3}}, CEnters::first}, four{{{0}, {1}, {2}, {3}}, CEnters::last};
+  expect_led_to<ByPlainForm>(integer_chain(Overflow::wrap, two), integer_chain(Overflow::wrap, four));
+}
+
+TEST(Derivation, FailsWhereIntegersAreSaidToBeGroupedOtherwiseThatMaySaturate) {
+  const Chain two{{{0, 1}, {2, 3}}, CEnters::first}, one{{{0, 1, 2, 3}}, CEnters::first};
+  EXPECT_EQ(problem_of_forged<ByPlainForm>(integer_chain(Overflow::saturate, two),
+                                           integer_chain(Overflow::saturate, one)),
+            "step 1: the models have other plain forms");
+}
+
 TEST(Derivation, TakesOnePlainFormAlone) {
   const UnitModel model = OtherSkeleton(false, ZeroSign::positive).model;
   const UnitModel other = passed_on(model);
