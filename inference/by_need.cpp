@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -233,10 +234,19 @@ class Sieve {
 
 /// Boxes that share a skeleton and the NaN seen.
 using Structure = std::pair<int, std::optional<Pattern>>;
-std::map<Structure, std::vector<PackedBox>> by_structure(const VersionSpace& sets) {
-  std::map<Structure, std::vector<PackedBox>> groups;
+using Groups = std::map<Structure, std::vector<PackedBox>>;
+Groups by_structure(const VersionSpace& sets) {
+  Groups groups;
   for (const auto& set : sets) groups[{set.skeleton, set.nan}].emplace_back(set.box);
   return groups;
+}
+VersionSpace united(Groups groups, const Deadline& deadline) {
+  VersionSpace sets;
+  for (auto& [structure, boxes] : groups) {
+    unite(boxes, deadline);
+    for (const PackedBox& box : boxes) sets.push_back({structure.first, box.unpacked(), structure.second});
+  }
+  return sets;
 }
 
 /// Some boxes of one skeleton, to be sifted on one thread.
@@ -293,14 +303,8 @@ std::vector<Task> tasks_for(const Space& space, const VersionSpace& sets, const 
 
 }  // namespace
 
-VersionSpace united(VersionSpace sets, const Deadline& deadline) {
-  auto groups = by_structure(sets);
-  sets.clear();
-  for (auto& [structure, boxes] : groups) {
-    unite(boxes, deadline);
-    for (const PackedBox& box : boxes) sets.push_back({structure.first, box.unpacked(), structure.second});
-  }
-  return sets;
+VersionSpace united(const VersionSpace& sets, const Deadline& deadline) {
+  return united(by_structure(sets), deadline);
 }
 
 VersionSpace refine(const Space& space, const VersionSpace& sets, const Observation& observation,
@@ -332,9 +336,8 @@ std::optional<VersionSpace> refine(const Space& space, const VersionSpace& sets,
     spent->too_many_sets = spent->too_many_sets || all.too_many_sets;
   }
   if (cut || all.too_many_sets) return std::nullopt;
-  VersionSpace left;
-  for (const Task& task : tasks)
-    for (const PackedBox& box : *task.boxes) left.push_back({task.skeleton, box.unpacked(), task.nan});
+  Groups left;
+  for (Task& task : tasks) std::ranges::move(*task.boxes, std::back_inserter(left[{task.skeleton, task.nan}]));
   return united(std::move(left), deadline);
 }
 

@@ -56,6 +56,6 @@ struct CostOfSifting {
 
 /// Sets of one structure that differ in a single parameter, united until there are none or the time
 /// is up. Requires disjoint sets.
-[[nodiscard]] VersionSpace united(VersionSpace sets, const Deadline& deadline = {});
+[[nodiscard]] VersionSpace united(const VersionSpace& sets, const Deadline& deadline = {});
 
 }  // namespace mmaprint

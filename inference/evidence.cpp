@@ -23,8 +23,9 @@ Evidence::Taken Evidence::take(const Observation& observation) {
   if (sets_.empty() || !left) return Taken::kept;
   --unused_;
   const bool settles_nan = !sets_.front().nan && is_nan(space_.formats.d, observation.d);
-  if (settles_nan || count(*left) != count(sets_)) narrowing_.push_back(observations_.size() - 1);
+  const Count before = hypotheses_;
   leave(*std::move(left));
+  if (settles_nan || hypotheses_ != before) narrowing_.push_back(observations_.size() - 1);
   return Taken::concluded;
 }
 
@@ -38,6 +39,7 @@ void Evidence::leave(VersionSpace sets) {
   if (sets.empty() && !sets_.empty())
     last_ = space_.model(sets_.front().skeleton, plainest(sets_.front().box), sets_.front().nan);
   sets_ = std::move(sets);
+  hypotheses_ = count(sets_);
 }
 
 void Evidence::note_contradiction(const Observation& observation) {

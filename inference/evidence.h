@@ -25,6 +25,7 @@ class Evidence {
       : space_(space),
         start_(std::move(start)),
         sets_(start_),
+        hypotheses_(count(sets_)),
         threads_(threads),
         most_sets_(most_sets),
         deadline_(deadline) {}
@@ -40,6 +41,8 @@ class Evidence {
   /// All hypotheses, and those that are left.
   [[nodiscard]] const VersionSpace& start() const { return start_; }
   [[nodiscard]] const VersionSpace& sets() const { return sets_; }
+  /// How many are left.
+  [[nodiscard]] const Count& hypotheses() const { return hypotheses_; }
   [[nodiscard]] const std::vector<Observation>& observations() const& { return observations_; }
   [[nodiscard]] std::vector<Observation> observations() && { return std::move(observations_); }
   [[nodiscard]] bool contains(const Observation& observation) const;
@@ -68,6 +71,7 @@ class Evidence {
 
   const Space& space_;
   VersionSpace start_, sets_;
+  Count hypotheses_;
   int threads_;
   std::size_t most_sets_;
   Deadline deadline_;

@@ -91,7 +91,7 @@ class Run {
   }
   [[nodiscard]] static flow::State next_after(const flow::Conclude& state) { return state; }
 
-  [[nodiscard]] flow::Remaining remaining() const { return flow::how_many(count(evidence_.sets())); }
+  [[nodiscard]] flow::Remaining remaining() const { return flow::how_many(evidence_.hypotheses()); }
 
   /// Nothing is left, or no more can be asked. (Of a recording nothing ever is: what is known has to tell.)
   [[nodiscard]] bool over() {
@@ -169,20 +169,20 @@ class Run {
 
   void tell(std::string_view doing) {
     if (hooks_.progress)
-      hooks_.progress({count(evidence_.sets()), evidence_.observations().size(), watch_.seconds(), doing});
+      hooks_.progress({evidence_.hypotheses(), evidence_.observations().size(), watch_.seconds(), doing});
   }
 
   void take(Observation observation) {
     if (!evidence_.sets().empty()) tell("drawing conclusions");
     const auto taken = evidence_.take(observation);
     if (taken == Evidence::Taken::too_many_sets) {
-      if (!waiting_.put_off(std::move(observation), count(evidence_.sets()))) stop(ending::TooManySets{});
+      if (!waiting_.put_off(std::move(observation), evidence_.hypotheses())) stop(ending::TooManySets{});
       return;
     }
     if (taken == Evidence::Taken::kept) return;
     experiments_.remember(observation.input);
     ledger_.keep(evidence_.sets());
-    if (waiting_.has_put_off()) waiting_.wake(count(evidence_.sets()));
+    if (waiting_.has_put_off()) waiting_.wake(evidence_.hypotheses());
   }
 
   void take_waiting() {

@@ -13,9 +13,18 @@ Box::Box(const ParameterValues& values) : Box(static_cast<int>(values.adders.siz
 }
 
 Count Box::size() const {
+  // A big integer is multiplied seldom: as often as a word is full.
+  constexpr std::uint64_t kNearlyFull = std::uint64_t{1} << 48;
   Count n = 1;
-  for (const ValueSet& s : sets_) n *= s.size();
-  return n;
+  std::uint64_t part = 1;
+  for (const ValueSet& s : sets_) {
+    if (s.is_single()) continue;
+    part *= static_cast<std::uint64_t>(s.size());
+    if (part < kNearlyFull) continue;
+    n *= part;
+    part = 1;
+  }
+  return n * part;
 }
 
 bool Box::contains(const ParameterValues& values) const {
