@@ -210,7 +210,7 @@ FAULTS = {
         "(node_.is_carried || negative_operands(earlier).all)"),
     "signs of zeros: what is rounded to zero": (
         "solver/node_bounds", "solver/zero_signs.cpp",
-        "(vanishes && follows(Parameter::zero_rounded)) ||",
+        "(vanishes && !is_only_down() && follows(Parameter::zero_rounded)) ||",
         ""),
     "signs of zeros: that of the result": (
         "solver/node_bounds", "solver/zero_signs.cpp",
@@ -440,6 +440,22 @@ FAULTS = {
         "solver/exponent_pairs", "solver/exponent_pairs.cpp",
         "if (may_vanish && (x == nullptr || !is_left_alone(*x))) return false;",
         "static_cast<void>(may_vanish);"),
+    "pairs of exponents: a grown sum is cut up": (
+        "solver/exponent_pairs", "solver/exponent_pairs.cpp",
+        "both_ways || alignment_.rounding",
+        "alignment_.rounding"),
+    "pairs of exponents: cut twice, and rounded to nearest": (
+        "solver/exponent_pairs", "solver/exponent_pairs.cpp",
+        "results_.is_only(Rounding::nearest_away));",
+        "results_.is_to_nearest());"),
+    "idle values: zeros of sums that round to zero and of flushed ones": (
+        "solver/node_bounds", "solver/idle_values.cpp",
+        "test != FlushTest::after || ",
+        "true || "),
+    "idle values: sums below zero that round to zero": (
+        "solver/node_bounds", "solver/idle_values.cpp",
+        "return bounds_.vanishes && !is_only(Parameter::block_rounding, Rounding::down);",
+        "return bounds_.vanishes && !has(Parameter::block_rounding, Rounding::down);"),
     "bounds: the exponent of subnormal results": (
         "solver/node_bounds", "solver/node_bounds.cpp",
         "std::max(f.emin(), x.largest_exponent),",

@@ -88,14 +88,19 @@ class Pairs {
       const auto at = [&](int bit) { return std::uint64_t{1} << std::max(0, bit - lsb); };
       const bool may_be_subnormal = x.subnormal_e == e;
       Part part{e, lsb, at(may_be_subnormal ? x.smallest : low), at(above) - 1, &x};
-      if (x.factors && x.leading_above_e > 0) part.high = std::min(part.high, largest_product(x, part));
+      if (x.factors) part.high = std::min(part.high, largest_product(x, part));
       parts.push_back(part);
     }
     return parts;
   }
-  /// Of two factors that are not normalised.
+  /// Of two factors. What is normalised is shifted up if it is small, and ends in a zero then; and the
+  /// largest of all is less than a number of only ones.
   [[nodiscard]] static std::uint64_t largest_product(const OperandAlone& x, const Part& part) {
     const auto ones = [](int bits) { return (std::uint64_t{1} << bits) - 1; };
+    if (x.leading_above_e == 0) {
+      const bool has_all_bits = part.lsb == part.e - (x.factors->x + x.factors->y - 1);
+      return has_all_bits ? part.high & ~std::uint64_t{1} : part.high;
+    }
     const int shift = part.e - (x.factors->x + x.factors->y - 2) - part.lsb;
     return shift < 0 || shift > 1 ? part.high : ones(x.factors->x) * ones(x.factors->y) << shift;
   }
@@ -152,10 +157,24 @@ class Pairs {
     if (other == nullptr) return true;
     const int lowest_of_other = std::max(other->lsb, unit);
     if (loses(other->leading(other->high), lowest_of_other)) return false;
-    return !loses(highest_binade(one, *other), std::min(lowest_of_one, lowest_of_other)) ||
-           sums_are_rounded_alike_again();
+    const int highest = highest_binade(one, *other);
+    if (!loses(highest, std::min(lowest_of_one, lowest_of_other)) || sums_are_rounded_alike_again())
+      return true;
+    for (int leading = e + 1; leading <= highest; ++leading)
+      if (!is_cut_alike(one, *other, leading)) return false;
+    return true;
   }
-  /// Where they are rounded to F bits, and then to the result's.
+  /// Where the sum has grown to this binade: cutting x + y is cutting y, up or down.
+  [[nodiscard]] bool is_cut_alike(const Part& one, const Part& other, int leading) const {
+    const int unit = leading - alignment_.fraction_bits;
+    const bool loses = one.lsb < unit, other_loses = other.lsb < unit;
+    if (!loses && !other_loses) return true;
+    if ((loses && other_loses) || changes_at(leading, results_.most_bits()) <= unit) return false;
+    return loses ? is_harmless(one, &other, unit, leading, true)
+                 : is_harmless(other, &one, unit, leading, true);
+  }
+  /// Where they are rounded to F bits, and then to the result's. Cut toward zero, what is no less than a tie
+  /// stays so.
   [[nodiscard]] bool sums_are_rounded_alike_again() const {
     const int more_bits = alignment_.fraction_bits - results_.most_bits();
     switch (alignment_.rounding) {
@@ -164,14 +183,16 @@ class Pairs {
       case AlignmentRounding::floor:
         return more_bits >= 0 && results_.is_only(Rounding::down) && !results_.may_flush(FlushTest::before);
       case AlignmentRounding::truncate:
-        return more_bits >= 0 && results_.is_only(Rounding::toward_zero);
+        return (more_bits >= 0 && results_.is_only(Rounding::toward_zero)) ||
+               (more_bits > results_.finer_below_normal() && results_.is_only(Rounding::nearest_away));
       default:
         return false;
     }
   }
 
   /// Does y lose bits, and x none, and their sum rounds as if y had not?
-  [[nodiscard]] bool is_harmless(const Part& y, const Part* x, int unit, int binade) const {
+  [[nodiscard]] bool is_harmless(const Part& y, const Part* x, int unit, int binade,
+                                 bool both_ways = false) const {
     const bool is_sticky = alignment_.rounding == AlignmentRounding::sticky;
     if (is_sticky && x != nullptr && x->lsb <= unit) return false;
     const int least = is_sticky && !results_.is_only(Rounding::odd) ? unit + 1 : unit;
@@ -188,9 +209,19 @@ class Pairs {
     const bool may_vanish = y.leading(y.low) < unit;
     if (may_vanish && (x == nullptr || !is_left_alone(*x))) return false;
     const int places = x != nullptr ? std::min(t, x->lsb) : t;
-    const bool may_grow = alignment_.rounding != AlignmentRounding::truncate;
-    return !lies_beside(Beside::above, y, unit, places) &&
-           !(may_grow && lies_beside(Beside::below, y, unit, places));
+    const bool may_grow = both_ways || alignment_.rounding != AlignmentRounding::truncate;
+    if (lies_beside(Beside::above, y, unit, places)) return false;
+    return !may_grow || !lies_beside(Beside::below, y, unit, places) ||
+           (x != nullptr && all_but_power_of_two_are_far(y, *x, unit, t));
+  }
+  /// Is y less than 2^(t+1), and so the only tie that x - y may be made, a half below a power of two, one
+  /// that is rounded to that power, as what lies above it is?
+  [[nodiscard]] bool all_but_power_of_two_are_far(const Part& y, const Part& x, int unit, int t) const {
+    const int of_x = x.leading(x.low), bits = results_.most_bits();
+    return results_.is_to_nearest() && bits >= 1 && bits == results_.fewest_bits() &&
+           std::has_single_bit(x.low) && x.leading(x.high) == of_x && of_x > node_.result.emin() &&
+           t == changes_at(of_x - 1, bits) && x.lsb > t && y.leading(y.high) <= std::min(t, x.lsb - 1) &&
+           !lies_beside(Beside::below, y, unit, t + 1);
   }
 
   // ---- Products so near to x that little is left of their difference: there are few, if any.

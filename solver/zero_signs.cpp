@@ -18,7 +18,7 @@ class ZerosAtNode {
     const bool vanishes = bounds == nullptr || bounds->vanishes;
     const bool is_subnormal = bounds == nullptr || bounds->is_subnormal;
     return node_.is_carried || of_zeros(earlier) || (is_down() && follows(Parameter::zero_cancelled)) ||
-           (vanishes && follows(Parameter::zero_rounded)) ||
+           (vanishes && !is_only_down() && follows(Parameter::zero_rounded)) ||
            (is_subnormal && may_be(Parameter::output_subnormals, Subnormals::flushed) &&
             follows(Parameter::zero_flushed));
   }
@@ -40,6 +40,10 @@ class ZerosAtNode {
     return values_at(node_, box_, parameter).contains(static_cast<int>(value));
   }
   [[nodiscard]] bool follows(Parameter rule) const { return may_be(rule, ZeroSign::follow); }
+  /// No sum below zero rounds to zero then.
+  [[nodiscard]] bool is_only_down() const {
+    return is_only_at(node_, box_, Parameter::block_rounding, Rounding::down);
+  }
   [[nodiscard]] bool is_down() const { return may_be(Parameter::block_rounding, Rounding::down); }
 
   /// May all operands be -0, or any?

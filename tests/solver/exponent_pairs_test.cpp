@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "layers/toys.h"
+#include "model/evaluator.h"
 #include "solver/exact_rounding.h"
 #include "solver/members.h"
 
@@ -92,6 +93,43 @@ TEST(ExponentPairs, RoundAsExactOnlyWhereEveryInputDoesAndAreKnownToWhereMostDo)
   }
 }
 
+/// Alignments of a few bits more than results have, of sums that are normalised at once: what is lost where a
+/// sum has grown, and beside a tie below a power of two.
+TEST(ExponentPairs, RoundAsExactWhereSumsGrowOnlyIfEveryInputDoes) {
+  const std::vector<test::ToyFormats> all{
+      {floating(2, 1, 1), floating(2, 1, 1), floating(2, 1, 1), floating(3, 1, 2)},
+      {floating(2, 1, 1), floating(2, 1, 1), floating(3, 2, 3), floating(3, 1, 3)},
+      {floating(2, 1, 2), floating(2, 1, 2), floating(3, 1, 3), floating(3, 2, 3)},
+      {floating(2, 2, 1), floating(2, 0, 1), floating(3, 2, 3), floating(3, 1, 3)},
+      {floating(2, 2, 1), floating(2, 2, 1), floating(3, 1, 5), floating(3, 3, 3)},
+      {floating(2, 2, 3), floating(2, 2, 3), floating(3, 1, 2), floating(3, 1, 2)}};
+  Random random(test::starting_seed(6'300));
+  const long trials = test::count(400);
+  long known = 0;
+  ProductsBeside products;
+  for (long i = 0; i < trials; ++i)
+    for (const auto& f : all) {
+      Trial trial = any_trial(random, f);
+      Adder& adder = trial.values.adders.front();
+      adder.rounding =
+          random.pick({Rounding::nearest_even, Rounding::nearest_away, Rounding::toward_zero, Rounding::up});
+      adder.normalisation = random.chance(3, 4) ? Normalisation::immediate : Normalisation::late;
+      trial.alignment.fraction_bits = f.d.fraction_bits + random.between(1, 6);
+      if (random.chance(2, 3)) trial.alignment.clamp = std::nullopt;
+      adder.alignment_fraction_bits = trial.alignment.fraction_bits;
+      adder.minimum_alignment_exponent = trial.alignment.clamp;
+      const Box box(trial.values);
+      const auto bounds = node_bounds(trial.toy.plan, box);
+      ASSERT_TRUE(bounds);
+      if (!pairs_round_as_exact(trial.toy.plan.nodes.front(), box, bounds->front(), trial.alignment,
+                                products))
+        continue;
+      ++known;
+      ASSERT_TRUE(rounds_as_exact(trial)) << test::describe(trial.toy, trial.values, {});
+    }
+  EXPECT_GT(known, trials / 4);
+}
+
 /// With fewer values of a parameter's, or other ones, of one operand or two.
 ValueSet any_values(Random& random, int most, const auto& any) {
   ValueSet values;
@@ -156,6 +194,70 @@ TEST(ExponentPairs, KnowThatTheSmallestNormalNumberLessALittleMayBeFlushed) {
     EXPECT_EQ(
         pairs_round_as_exact(trial.toy.plan.nodes.front(), box, bounds->front(), trial.alignment, products),
         is_after);
+  }
+}
+
+/// FMAs of FP16 that keep no subnormal numbers, aligned with so many bits.
+struct Fmas {
+  ParameterValues values{{exact_adder(Format::fp16, Rounding::nearest_even)}, {}};
+  Skeleton skeleton{{}, tree_of(Chain{{{0}}})};
+  Signature formats{Format::fp16, Format::fp16, Format::fp16, Format::fp16};
+
+  Fmas() {
+    values.conventions.input_subnormals = values.conventions.c_subnormals = Subnormals::flushed;
+    values.conventions.output_subnormals = Subnormals::flushed;
+  }
+  [[nodiscard]] bool are_known_to_round_as_exact(const PairAlignment& alignment) {
+    align(alignment);
+    const Plan plan(formats, 1, skeleton);
+    const Box box(values);
+    const auto bounds = node_bounds(plan, box);
+    ProductsBeside products;
+    return pairs_round_as_exact(plan.nodes.front(), box, bounds->front(), alignment, products);
+  }
+  [[nodiscard]] bool differ_from_exact(const PairAlignment& alignment, const DotInput& input) {
+    align(alignment);
+    const Pattern aligned = evaluate(unit(), input);
+    align({100, AlignmentRounding::truncate, std::nullopt});
+    return aligned != evaluate(unit(), input);
+  }
+
+ private:
+  void align(const PairAlignment& alignment) {
+    Adder& adder = values.adders.front();
+    adder.alignment_fraction_bits = alignment.fraction_bits;
+    adder.alignment_rounding = alignment.rounding;
+    adder.minimum_alignment_exponent = alignment.clamp;
+  }
+  [[nodiscard]] UnitModel unit() const {
+    return unit_model("fma", 1, formats, skeleton, values, canonical_nan(Format::fp16));
+  }
+};
+
+/// 1527 times 1991 is 1 more than a tie; less all but 2^-11 of that 1, it is just above. The sum is cut
+/// toward zero, and so c is cut up.
+TEST(ExponentPairs, KnowThatASumThatHasGrownIsCutAndNotItsOperand) {
+  Fmas fmas;
+  const PairAlignment cut{31, AlignmentRounding::truncate, std::nullopt};
+  const DotInput just_above_tie{{0x4df7}, {0x4bc7}, 0x87ff};
+  for (const Normalisation when : {Normalisation::late, Normalisation::immediate}) {
+    fmas.values.adders.front().normalisation = when;
+    EXPECT_EQ(fmas.differ_from_exact(cut, just_above_tie), when == Normalisation::immediate);
+    fmas.values.adders.front().product = ProductKind::exact_unnormalised;
+    EXPECT_EQ(fmas.are_known_to_round_as_exact(cut), when == Normalisation::late);
+    fmas.values.adders.front().rounding = Rounding::nearest_away;  // as what is above the tie
+    EXPECT_TRUE(fmas.are_known_to_round_as_exact(cut));
+    fmas.values.adders.front().rounding = Rounding::nearest_even;
+  }
+}
+
+/// A half of the last place below a power of two is rounded to that, as what is above it is.
+TEST(ExponentPairs, KnowTiesThatRoundingUpToMakesNoDifference) {
+  Fmas fmas;
+  fmas.values.adders.front().product = ProductKind::exact_unnormalised;
+  for (const AlignmentRounding rounding : {AlignmentRounding::floor, AlignmentRounding::nearest_even}) {
+    EXPECT_TRUE(fmas.are_known_to_round_as_exact({31, rounding, std::nullopt}));
+    EXPECT_FALSE(fmas.are_known_to_round_as_exact({30, rounding, std::nullopt}));
   }
 }
 
