@@ -45,7 +45,7 @@ class MadeInputs {
   static constexpr std::int64_t kStepsOfInput = 7;
   static constexpr std::int64_t kMostOfRound = 40'000;
   static constexpr std::int64_t kMostOfValue = 4'000;
-  static constexpr std::int64_t kAsManyOfFew = 5;
+  static constexpr std::int64_t kAsManyOfFew = 25;
   static constexpr std::int64_t kMostProducts = 100'000;
   static constexpr std::int64_t kMostProductsAtLast = 2'400'000;
   /// As many products cost as much as what an input costs besides.

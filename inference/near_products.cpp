@@ -2,18 +2,24 @@
 
 #include <bit>
 #include <cstddef>
+#include <cstdlib>
 
 #include "model/memo.h"
 
 namespace mmaprint {
 namespace {
 
-using Table = std::vector<std::vector<NearProduct>>;
+using Table = std::vector<NearProducts>;
 
 constexpr int kMostBitsOfOne = 12;
 constexpr int kMostBits = 20;
-constexpr std::size_t kMostOfPower = 1024;
-constexpr int kFarthest = 4;
+constexpr std::size_t kMostOfSize = 256;
+
+/// How much more than the nearest odd multiple of 2^power it is.
+int distance_from(std::uint32_t product, int power) {
+  const std::uint32_t odd = std::uint32_t{1} << power;
+  return static_cast<int>(product & (2 * odd - 1)) - static_cast<int>(odd);
+}
 
 Table made(int bits_a, int bits_b) {
   Table table(static_cast<std::size_t>(bits_a + bits_b + 2));
@@ -23,12 +29,12 @@ Table made(int bits_a, int bits_b) {
     // In another order, so that what is kept of many is of any size.
     const std::uint32_t pair = i * 0x9E3779B1U & (pairs - 1);
     const std::uint32_t a = one_a | pair >> bits_b, b = one_b | (pair & (one_b - 1));
-    for (int distance = -kFarthest; distance <= kFarthest; ++distance) {
-      const auto multiple = static_cast<std::uint32_t>(static_cast<std::int64_t>(a * b) - distance);
-      if (distance == 0 || multiple == 0) continue;
-      const auto power = static_cast<std::size_t>(std::countr_zero(multiple));
-      if (power != 0 && power < table.size() && table[power].size() < kMostOfPower)
-        table[power].push_back({a, b, distance});
+    for (std::size_t power = 1; power < table.size(); ++power) {
+      const int distance = distance_from(a * b, static_cast<int>(power));
+      const auto size = static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(std::abs(distance))));
+      if (size == 0 || size > kSizesOfDistances) continue;
+      auto& of_size = table[power][size - 1];
+      if (of_size.size() < kMostOfSize) of_size.push_back({a, b, distance});
     }
   }
   return table;
@@ -36,7 +42,7 @@ Table made(int bits_a, int bits_b) {
 
 }  // namespace
 
-const std::vector<std::vector<NearProduct>>* near_products(int fraction_bits_a, int fraction_bits_b) {
+const std::vector<NearProducts>* near_products(int fraction_bits_a, int fraction_bits_b) {
   if (fraction_bits_a > kMostBitsOfOne || fraction_bits_b > kMostBitsOfOne ||
       fraction_bits_a + fraction_bits_b > kMostBits)
     return nullptr;

@@ -59,9 +59,12 @@ bool InputsAtTies::has_products(const PlannedNode& node) const {
 }
 
 std::optional<DotInput> InputsAtTies::next() {
-  const bool is_of_few = ++inputs_ % 4 == 0;
-  for (int i = 0; i < kAttempts && !nodes_.empty(); ++i)
-    if (attempt(is_of_few)) return input_;
+  const bool is_of_few = ++inputs_ % 2 == 0;
+  for (int i = 0; i < kAttempts && !nodes_.empty(); ++i) {
+    if (!attempt(is_of_few)) continue;
+    if (is_rounded_again(*aimed_at_) && chance(70)) cancel_outside(*aimed_at_);
+    return input_;
+  }
   return std::nullopt;
 }
 
@@ -71,6 +74,7 @@ bool InputsAtTies::attempt(bool is_of_few) {
                     std::vector<Pattern>(k, 0), chance(30) ? zero_pattern(c_, true) : 0};
   if (!has_c_) input_.c = 0;
   Edge edge = any_edge();
+  aimed_at_ = edge.node;
   const auto adder = static_cast<std::size_t>(edge.node->adder);
   // What is carried shows where all operands are large.
   if (x_[adder].extra_carry_bits == y_[adder].extra_carry_bits && chance(25))
@@ -84,6 +88,7 @@ bool InputsAtTies::attempt(bool is_of_few) {
   }
   if (is_of_few && places.size() <= kFew)
     return chance(30)   ? put_cancelled(edge, places)
+           : chance(30) ? put_on_own_tie(edge, places)
            : chance(40) ? put_beside_own_tie(edge, places)
                         : put_near_product(edge, places);
   if (moves_exponents_ && chance(30))
@@ -108,7 +113,9 @@ InputsAtTies::Edge InputsAtTies::any_edge() {
   const auto clamp = x_[adder].minimum_alignment_exponent;
   const auto other = y_[adder].minimum_alignment_exponent;
   const int lowest = a_.emin() + b_.emin(), highest = a_.emax() + b_.emax();
-  if (clamp == other) {
+  Adder but_for_clamp = y_[adder];
+  but_for_clamp.minimum_alignment_exponent = clamp;
+  if (clamp == other || (but_for_clamp != x_[adder] && chance(40))) {
     edge.top = std::clamp(any_top(node.result), lowest, highest);
     edge.kept_from = edge.top - kept + (moves_exponents_ && chance(40) ? 1 : below(3));
   } else {
@@ -129,9 +136,11 @@ int InputsAtTies::bits_rounded_to(const PlannedNode& node, const Adder& own) {
 
 int InputsAtTies::any_top(const FormatInfo& result) {
   const int lowest = a_.emin() + b_.emin();
-  switch (below(4)) {
+  switch (below(5)) {
     case 0:
       return a_.emax() + b_.emax() - below(2);
+    case 3:
+      return result.emax() - below(3);
     case 1:
       return lowest + below(a_.emax() + b_.emax() - lowest + 1);
     case 2:
@@ -219,7 +228,7 @@ std::optional<InputsAtTies::Units> InputsAtTies::put_losers(const Edge& edge, st
         std::ranges::find_if(places, [&](const Place& p) { return any_place || (p.product && p.is_own); });
     if (place == places.end()) break;
     const int bits = place->product ? a_.fraction_bits + b_.fraction_bits : c_.fraction_bits;
-    const int finest = place->product ? a_.emin() + b_.emin() : c_.emin();
+    const int finest = place->product ? a_.emin() + b_.emin() : c_.emin() - c_.fraction_bits;
     const int lowest = std::max(finest, edge.kept_from - 1);
     const int highest = std::min(edge.top, edge.kept_from - 1 + bits);
     if (lowest > highest) return std::nullopt;

@@ -71,9 +71,15 @@ class InputsAtTies : RandomDraws {
   [[nodiscard]] const NearProduct* any_near_product(int boundary);
   [[nodiscard]] bool put_near_product(const Edge& edge, const std::vector<Place>& places);
   [[nodiscard]] bool put_beside_own_tie(const Edge& edge, const std::vector<Place>& places);
+  [[nodiscard]] bool put_on_own_tie(const Edge& edge, const std::vector<Place>& places);
   [[nodiscard]] bool put_cancelled(const Edge& edge, const std::vector<Place>& places);
   [[nodiscard]] std::optional<Units> put_losers(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] bool make_up(Units missing, const Edge& edge, std::span<const Place> places);
+  [[nodiscard]] bool is_rounded_again(const PlannedNode& node) const;
+  void collect_leaves(const PlannedNode& node, std::vector<bool>& products, bool& c) const;
+  [[nodiscard]] std::optional<Units> in_units(bool negative, Units significand, int last_place) const;
+  [[nodiscard]] std::optional<Units> value_of(const Place& place) const;
+  void cancel_outside(const PlannedNode& node);
   [[nodiscard]] Units put_small_c(std::vector<Place>& places);
   [[nodiscard]] Units any_lost(const Edge& edge);
   void put_largest(const Edge& edge, std::span<const Place> places);
@@ -102,6 +108,7 @@ class InputsAtTies : RandomDraws {
   bool moves_exponents_ = false;  ///< products have other exponents in one model than in the other
   DotInput input_;
   std::int64_t inputs_ = 0;  ///< that were asked for
+  const PlannedNode* aimed_at_ = nullptr;
   int unit_ = 0;
 };
 

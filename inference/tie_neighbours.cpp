@@ -82,8 +82,9 @@ bool InputsAtTies::put_beside_deep(const Edge& edge, std::vector<Place>& places)
   const int of_large = edge.top - small.emin();
   const int last_place = edge.top - a_.fraction_bits - b_.fraction_bits;
   if (of_large < large.emin() || of_large > large.emax() || last_place < unit_) return false;
-  const Pattern subnormal = chance(50) ? Pattern{1} << below(small.fraction_bits)
-                                       : (word() & ((Pattern{1} << small.fraction_bits) - 1)) | 1;
+  const Pattern subnormal = chance(30)   ? Pattern{1}
+                            : chance(50) ? Pattern{1} << below(small.fraction_bits)
+                                         : (word() & ((Pattern{1} << small.fraction_bits) - 1)) | 1;
   const Pattern normal = any_significand(large);
   set_with_subnormal(*place->product, is_a, subnormal, of_large, normal);
   const Units value = Units{subnormal} * Units{normal} << (last_place - unit_);
@@ -137,7 +138,8 @@ bool InputsAtTies::put_wide_beside_edge(const Edge& edge, std::vector<Place>& pl
 const NearProduct* InputsAtTies::any_near_product(int boundary) {
   const auto* all = near_products(a_.fraction_bits, b_.fraction_bits);
   if (all == nullptr || boundary < 1 || std::cmp_greater_equal(boundary, all->size())) return nullptr;
-  const auto& some = (*all)[static_cast<std::size_t>(boundary)];
+  const NearProducts& of_power = (*all)[static_cast<std::size_t>(boundary)];
+  const auto& some = of_power[static_cast<std::size_t>(below(static_cast<int>(of_power.size())))];
   return some.empty() ? nullptr : &some[static_cast<std::size_t>(below(static_cast<int>(some.size())))];
 }
 
@@ -146,7 +148,8 @@ const NearProduct* InputsAtTies::any_near_product(int boundary) {
 bool InputsAtTies::put_near_product(const Edge& edge, const std::vector<Place>& places) {
   const int bits = a_.fraction_bits + b_.fraction_bits;
   const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product.has_value(); });
-  const int power = b_.fraction_bits + below(a_.fraction_bits + 2);
+  // Beside the largest powers, which few products lie at, any more bits of alignment show.
+  const int power = chance(40) ? bits + below(2) : b_.fraction_bits + below(a_.fraction_bits + 2);
   const auto* near = place == places.end() ? nullptr : any_near_product(power);
   if (near == nullptr) return false;
   const int emin = edge.node->result.emin();
@@ -184,12 +187,39 @@ bool InputsAtTies::put_beside_own_tie(const Edge& edge, const std::vector<Place>
   return true;
 }
 
+/// A product that lies on a number or one of the halves that it is rounded by itself, and a c all of which,
+/// or nearly all, is lost beside it.
+bool InputsAtTies::put_on_own_tie(const Edge& edge, const std::vector<Place>& places) {
+  const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product.has_value(); });
+  const bool takes_c = has_c_ && std::ranges::any_of(places, [](const Place& p) { return !p.product; });
+  const auto exponents = split(edge.top);
+  const int power = a_.fraction_bits + b_.fraction_bits - edge.rounds_to - 1 + below(3);
+  const int least = std::max(0, power - b_.fraction_bits), most = std::min(power, a_.fraction_bits);
+  if (place == places.end() || !takes_c || !exponents || least > most) return false;
+  const int of_a = least + below(most - least + 1);
+  const auto ending_in = [&](const FormatInfo& f, int zeros) {
+    return (any_significand(f) >> zeros | 1) << zeros;
+  };
+  set_product(*place->product, chance(50), *exponents, {ending_in(a_, of_a), ending_in(b_, power - of_a)});
+  const int lowest = c_.emin() - c_.fraction_bits;
+  input_.c = floating_pattern(c_, chance(50), std::max(lowest, edge.kept_from - 1 - below(3)), word());
+  return true;
+}
+
 /// A product, and a c that leaves as little of it as it can.
 bool InputsAtTies::put_cancelled(const Edge& edge, const std::vector<Place>& places) {
   const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product.has_value(); });
   const bool takes_c = has_c_ && std::ranges::any_of(places, [](const Place& p) { return !p.product; });
   if (place == places.end() || !takes_c) return false;
-  const Units value = put_any(*place->product, edge.top - below(3));
+  Units value = put_any(*place->product, edge.top - below(3));
+  // The one that is nearest to a number of few bits, often.
+  const auto exponents = split(edge.top);
+  const int last_place = edge.top - a_.fraction_bits - b_.fraction_bits;
+  if (chance(20) && exponents && last_place >= unit_) {
+    const Pattern a = (Pattern{2} << a_.fraction_bits) - 1, b = (Pattern{2} << b_.fraction_bits) - 1;
+    set_product(*place->product, false, *exponents, {a, b});
+    value = Units{a} * Units{b} << (last_place - unit_);
+  }
   return value != 0 && put_c(-leading_part(value, c_.fraction_bits, chance(50)));
 }
 

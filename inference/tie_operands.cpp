@@ -32,7 +32,8 @@ InputsAtTies::Units InputsAtTies::put_any(std::size_t k, int exponent) {
 InputsAtTies::Units InputsAtTies::put_any_c(int exponent) {
   const int place = exponent - c_.fraction_bits - unit_;
   if (place < 0 || exponent > c_.emax()) return 0;
-  const Pattern significand = any_significand(c_);
+  const int below_normal = std::clamp(c_.emin() - exponent, 0, c_.fraction_bits);
+  const Pattern significand = any_significand(c_) >> below_normal << below_normal;
   const bool negative = chance(50);
   input_.c = floating_pattern(c_, negative, exponent, significand);
   const Units value = Units{significand} << place;

@@ -136,6 +136,82 @@ TEST(InputsAtTies, FindAProductsExponentFarAboveAProductWithASubnormalFactor) {
   }
 }
 
+/// Aligned to so many bits, and as exactly as can be: of an FMA that keeps no subnormal numbers, or all.
+void expect_fmas_apart(const Adder& adder, Subnormals subnormals) {
+  Conventions conventions;
+  conventions.input_subnormals = conventions.c_subnormals = conventions.output_subnormals = subnormals;
+  Adder exact = of_fma();
+  exact.rounding = adder.rounding;
+  const auto unit = [&](const Adder& of) {
+    return chain_model("fma", 1, kHalf, Chain{{{0}}, CEnters::first}, {of, of.rounding, conventions},
+                       canonical_nan(kHalf.d));
+  };
+  const auto input = difference_at_ties(unit(exact), unit(adder), 40'000, 1);
+  ASSERT_TRUE(input);
+  EXPECT_NE(evaluate(unit(exact), *input), evaluate(unit(adder), *input));
+}
+
+/// 1838 times 1141 is 6 more than 2^21, and no pair of factors has a product nearer to it.
+TEST(InputsAtTies, FindAProductThatLiesSixOfItsLastPlacesBesideATie) {
+  Adder adder = of_fma();
+  adder.product = ProductKind::exact_unnormalised;
+  adder.alignment_fraction_bits = 30;
+  adder.alignment_rounding = AlignmentRounding::truncate;
+  adder.normalisation = Normalisation::late;
+  expect_fmas_apart(adder, Subnormals::flushed);
+}
+
+/// 2047 times 2047 leaves 2^-22 less than 2^-8 of 4, whatever a clamp does to smaller ones.
+TEST(InputsAtTies, FindTheProductThatNearlyCancelsAPowerOfTwo) {
+  Adder adder = of_fma();
+  adder.alignment_fraction_bits = 21;
+  adder.alignment_rounding = AlignmentRounding::sticky;
+  adder.minimum_alignment_exponent = -13;
+  adder.rounding = Rounding::down;
+  expect_fmas_apart(adder, Subnormals::flushed);
+}
+
+TEST(InputsAtTies, FindTheSmallestSubnormalFactorAndACThatIsLost) {
+  Adder adder = of_fma();
+  adder.product = ProductKind::exact_unnormalised;
+  adder.alignment_rounding = AlignmentRounding::sticky;
+  for (const Rounding rounding : {Rounding::nearest_away, Rounding::down, Rounding::toward_zero}) {
+    adder.rounding = rounding;
+    // The last place that decides is a half of a result's, or its own.
+    adder.alignment_fraction_bits = rounding == Rounding::nearest_away ? 22 : 21;
+    expect_fmas_apart(adder, Subnormals::kept);
+  }
+}
+
+TEST(InputsAtTies, FindASubnormalCThatIsLostBesideALargeProductOnATie) {
+  Adder adder = of_fma();
+  adder.alignment_fraction_bits = 38;
+  for (const auto rounding : {AlignmentRounding::truncate, AlignmentRounding::floor}) {
+    adder.alignment_rounding = rounding;
+    expect_fmas_apart(adder, Subnormals::kept);
+  }
+}
+
+/// Of results of FP32 no more than FP16's bits show, unless c cancels the rest.
+TEST(InputsAtTies, FindWhatIsLostInLastPlacesThatAreRoundedAwayUnlessCCancelsTheOthers) {
+  const Skeleton skeleton{
+      {}, {{{{ProductLeaf{0}, ProductLeaf{1}}, 0, Format::fp32}, {{NodeLeaf{0}, CLeaf{}}, 1, {}}}}};
+  ParameterValues values{
+      {exact_adder(Format::fp32, Rounding::nearest_even), exact_adder(Format::fp16, Rounding::nearest_even)},
+      {}};
+  const auto unit = [&](std::optional<int> f) {
+    values.adders.front().alignment_fraction_bits = f;
+    values.adders.front().alignment_rounding = AlignmentRounding::truncate;
+    return unit_model("twice", 2, kHalf, skeleton, values, canonical_nan(kHalf.d));
+  };
+  const UnitModel exact = unit(std::nullopt);
+  for (const int f : {26, 30, 33}) {
+    const auto input = difference_at_ties(exact, unit(f), 40'000, 1);
+    ASSERT_TRUE(input) << f;
+    EXPECT_NE(evaluate(exact, *input), evaluate(unit(f), *input)) << f;
+  }
+}
+
 /// E is an earlier result's, which is larger than any product and on an edge itself.
 TEST(InputsAtTies, FindWhatAnEarlierResultThatIsLargerThanAnyProductPushesOut) {
   constexpr Signature kFormats{Format::e4m3, Format::e4m3, Format::fp32, Format::fp32};
