@@ -4,6 +4,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "inference/equivalence.h"
 #include "inference/input_walk.h"
 #include "inference/inputs.h"
 #include "inference/nan_inputs.h"
@@ -112,12 +113,30 @@ class Descent {
   int products(const DotInput& in) const { return nonzero_products(left_.formats, kinds_, in); }
   int bits_of(const DotInput& in) const { return significand_bits(left_.formats, in); }
 
+  /// What the comparison says that identifications end with; nullopt where it stays open. It goes by plain
+  /// forms, bounds, made inputs and nodes before it asks about all at once.
+  std::optional<Distinction> as_identified() {
+    if (any_rule_) return node_by_node();
+    const Space space{
+        right_.instruction, right_.k, right_.formats, {skeleton_of(right_)}, Box(classes_of(right_.tree))};
+    const HypothesisSet right{0, Box(values_of(right_)), constant_nan(right_.nan)};
+    auto answer =
+        compare_with_set(*checker_, left_, space, right, in_steps(kStepsAnywhere / 2, options_.deadline));
+    if (const auto* alike = std::get_if<EquivalentSet>(&answer)) return Equivalent{alike->clauses};
+    auto* apart = std::get_if<Separation>(&answer);
+    const bool counts =
+        apart != nullptr && differ(apart->input) && (!finite_ || all_finite(left_.formats, apart->input));
+    return counts ? std::optional(Witness{std::move(apart->input), {}, {}}) : std::nullopt;
+  }
+  /// Equal node by node is the cheapest proof.
+  std::optional<Distinction> node_by_node() {
+    auto answer = compare_by_nodes(*checker_, left_, right_, in_steps(kStepsAnywhere / 3, options_.deadline));
+    return std::holds_alternative<Equivalent>(answer) ? std::optional(std::move(answer)) : std::nullopt;
+  }
+
   /// Among finite inputs, unless special ones are wanted or nothing finite differs.
   Distinction differs_somewhere() {
-    // Equal node by node is the cheapest proof.
-    auto by_nodes =
-        compare_by_nodes(*checker_, left_, right_, in_steps(kStepsAnywhere / 3, options_.deadline));
-    if (std::holds_alternative<Equivalent>(by_nodes)) return by_nodes;
+    if (auto known = as_identified()) return *std::move(known);
     for (;; finite_ = false) {
       Restriction where;
       where.finite_inputs = finite_;

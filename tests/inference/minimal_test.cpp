@@ -222,6 +222,29 @@ TEST(SmallestDifference, SaysHowFarTheProofWent) {
   EXPECT_FALSE(different.bits_minimal());
 }
 
+/// As identifications end: by plain forms, and by what is known of two operands' sums, before a formula is
+/// asked.
+TEST(SmallestDifference, IsNoneWhereModelsAreKnownToComputeAlike) {
+  constexpr Signature kHalf{Format::fp16, Format::fp16, Format::fp16, Format::fp16};
+  ChainParameters exact;
+  exact.block = exact_adder(Format::fp16, Rounding::nearest_even);
+  exact.final_rounding = Rounding::nearest_even;
+  exact.conventions.input_subnormals = exact.conventions.output_subnormals = Subnormals::flushed;
+  ChainParameters aligned = exact;
+  aligned.block.product = ProductKind::exact_normalised;
+  aligned.block.alignment_fraction_bits = 32;
+  aligned.block.alignment_rounding = AlignmentRounding::sticky;
+  aligned.block.minimum_alignment_exponent = -12;
+  const auto fma = [&](const ChainParameters& values) {
+    return chain_model("fma", 1, kHalf, Chain{{{0}}, CEnters::first}, values, canonical_nan(kHalf.d));
+  };
+  EXPECT_TRUE(std::holds_alternative<SameEverywhere>(smallest_difference(fma(exact), fma(aligned), {})));
+  aligned.block.alignment_fraction_bits = 20;
+  const auto found = smallest_difference(fma(exact), fma(aligned), {});
+  ASSERT_TRUE(std::holds_alternative<Different>(found));
+  EXPECT_EQ(std::get<Different>(found).nonzero_products, 1);
+}
+
 TEST(SmallestDifference, OfCarryBitsTakesFewDigits) {
   const auto model = [](std::string_view name) {
     return catalogued_model(name, "mma.m8n8k4.f32.f16.f16.f32").value();
