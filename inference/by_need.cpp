@@ -337,7 +337,8 @@ std::optional<VersionSpace> refine(const Space& space, const VersionSpace& sets,
   }
   if (cut || all.too_many_sets) return std::nullopt;
   Groups left;
-  for (Task& task : tasks) std::ranges::move(*task.boxes, std::back_inserter(left[{task.skeleton, task.nan}]));
+  for (Task& task : tasks)
+    std::ranges::move(*task.boxes, std::back_inserter(left[{task.skeleton, task.nan}]));
   return united(std::move(left), deadline);
 }
 

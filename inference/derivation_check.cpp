@@ -9,6 +9,7 @@
 #include "solver/by_nodes.h"
 #include "solver/encoding.h"
 #include "solver/idle_values.h"
+#include "solver/subnormal_c.h"
 
 namespace mmaprint {
 namespace {

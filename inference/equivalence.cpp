@@ -16,6 +16,7 @@
 #include "model/alike_nodes.h"
 #include "solver/by_nodes.h"
 #include "solver/idle_values.h"
+#include "solver/subnormal_c.h"
 
 namespace mmaprint {
 namespace {
@@ -293,8 +294,7 @@ class Steps {
              !known_.equal(*at_, model_)) {
       }
       if (separation_ || known_.equal(*at_, model_)) return;
-      if (total_ && steps >= *total_ && allowance_.spent() == before) return;
-      if (steps > kLeastForUnit) return;
+      if (steps > kLeastForUnit || (total_ && steps >= *total_ && allowance_.spent() == before)) return;
     }
   }
   /// Takes those of the steps that lead there and change nothing; false where none is left.

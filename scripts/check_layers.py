@@ -369,7 +369,7 @@ FAULTS = {
         "box[key] = box[key].without(idle);",
         "box[key] = ValueSet();"),
     "subnormal c: an exponent among products": (
-        "solver/subnormal_c", "solver/idle_values.cpp",
+        "solver/subnormal_c", "solver/subnormal_c.cpp",
         "lowest_exponent_of_products(plan, box, node) - *bits - halves >= plan.c.emin()",
         "lowest_exponent_of_products(plan, box, node) - *bits - halves >= plan.c.emin() - 1"),
     "few products: fewer bits than the operand has": (

@@ -9,7 +9,11 @@
 // - which it is not where a sticky bit makes it odd in u,
 // - nor where y lies beside no multiple of 2^t, or of x's last place where that is lower, by less than u: of
 //   products of few bits a search through their factors tells (solver/product_lemmas.h),
-// - and which makes no difference where y leaves nothing and x is no tie, or where all is rounded down.
+// - and which makes no difference where y leaves nothing and x is no tie, where all is rounded down, or where
+//   S lies just above the tie below a power of two, which is rounded to that power as S is.
+//
+// A sum that has grown past E is cut once more, where it is normalised at once: as y is at that place, either
+// way, so that the same is asked of each binade that it may have grown to.
 //
 // What is known for some F and some clamp holds for larger F and lower clamps: u is less then, and what is
 // left of y lies between y and what was left of it, or is odd in what is less than half of 2^t. A lower clamp

@@ -29,10 +29,4 @@ namespace mmaprint {
 [[nodiscard]] bool are_clamped_alike(const Plan& plan, const ParameterValues& x, const ParameterValues& y,
                                      int of_class);
 
-/// Does a subnormal c count as nothing where another operand of its node is not zero? It does where it is
-/// added to products alone and truncated to a multiple of a power of two that it is below, as any product's E
-/// sees to, or rounded to one that it is below half of; and where it is added to a result, exactly, and the
-/// sum rounded to nearest: it is less than a quarter of that result's last place.
-[[nodiscard]] bool loses_subnormal_c(const Plan& plan, const Box& box);
-
 }  // namespace mmaprint

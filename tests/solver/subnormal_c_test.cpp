@@ -1,11 +1,12 @@
 // Where a subnormal c is said to count as nothing, against toy units run on all inputs, or on very many.
+#include "solver/subnormal_c.h"
+
 #include <gtest/gtest.h>
 
 #include "layers/toys.h"
 #include "model/pattern.h"
 #include "solver/by_nodes.h"
 #include "solver/distinguish.h"
-#include "solver/idle_values.h"
 
 namespace mmaprint::subnormal_c_test {
 namespace {

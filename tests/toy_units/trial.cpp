@@ -19,6 +19,7 @@
 #include "model/unit_json.h"
 #include "solver/by_nodes.h"
 #include "solver/idle_values.h"
+#include "solver/subnormal_c.h"
 #include "support/random.h"
 #include "toy_units/truth.h"
 #include "toy_units/variations.h"
