@@ -33,7 +33,7 @@ std::optional<VersionSpace> refine_by_listing(const Space& space, const VersionS
         left.push_back({set.skeleton, box, set.nan});
     });
   }
-  return united(std::move(left));
+  return united(left);
 }
 
 }  // namespace mmaprint

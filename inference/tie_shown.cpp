@@ -10,6 +10,12 @@
 #include "model/value.h"
 
 namespace mmaprint {
+namespace {
+
+/// Of a number: two have a sum that Units hold.
+constexpr int kMostBitsOfUnits = 124;
+
+}  // namespace
 
 bool InputsAtTies::is_rounded_again(const PlannedNode& node) const {
   const auto adder = static_cast<std::size_t>(node.adder);
@@ -30,10 +36,9 @@ void InputsAtTies::collect_leaves(const PlannedNode& node, std::vector<bool>& pr
 /// In units; nullopt where it is no multiple of these, or too large for them.
 std::optional<InputsAtTies::Units> InputsAtTies::in_units(bool negative, Units significand,
                                                           int last_place) const {
-  constexpr int kMostBits = kReach + 4;
   const int up = last_place - unit_;
   if (significand == 0) return Units{0};
-  if (up < 0 || leading_bit(significand) + up > kMostBits) return std::nullopt;
+  if (up < 0 || leading_bit(significand) + up > kMostBitsOfUnits) return std::nullopt;
   const Units value = significand << up;
   return negative ? -value : value;
 }
@@ -57,7 +62,7 @@ void InputsAtTies::cancel_outside(const PlannedNode& node) {
     if (!inside) return outside.push_back(place), true;
     const auto value = value_of(place);
     if (value) rest += *value;
-    return value.has_value();
+    return value && leading_bit(magnitude(rest) | 1) <= kMostBitsOfUnits;
   };
   for (std::size_t k = 0; k < is_inside.size(); ++k)
     if (!add({k, false}, is_inside[k])) return;
