@@ -93,7 +93,7 @@ class AtNode {
         return !bounds_.is_subnormal;
       case Parameter::flush_test:
       case Parameter::zero_flushed:
-        return !bounds_.is_subnormal || is_only(Parameter::output_subnormals, Subnormals::kept);
+        return !may_flush();
       case Parameter::zero_rounded:
         return !vanishes_negative();
       case Parameter::zero_cancelled:
