@@ -242,9 +242,10 @@ Groups by_structure(const VersionSpace& sets) {
 }
 VersionSpace united(Groups groups, const Deadline& deadline) {
   VersionSpace sets;
-  for (auto& [structure, boxes] : groups) {
-    unite(boxes, deadline);
-    for (const PackedBox& box : boxes) sets.push_back({structure.first, box.unpacked(), structure.second});
+  for (auto& group : groups) {
+    const auto& [skeleton, nan] = group.first;
+    unite(group.second, deadline);
+    for (const PackedBox& box : group.second) sets.push_back({skeleton, box.unpacked(), nan});
   }
   return sets;
 }
