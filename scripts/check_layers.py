@@ -308,6 +308,14 @@ FAULTS = {
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "node_.result.emax() - f_ <= y.lowest_bit",
         "node_.result.emax() - f_ <= y.lowest_bit + 100", "solver/idle_values.cpp"),
+    "exact rounding: sums that are cut before they are rounded": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "f_ > most_bits_ + std::max(0, places_below())",
+        "f_ > most_bits_", "solver/idle_values.cpp"),
+    "exact rounding: operands that are cut as partial sums": (
+        "solver/exact_rounding", "solver/exact_rounding.cpp",
+        "node.operands <= 2 ||",
+        "node.operands <= 3 ||", "solver/idle_values.cpp"),
     "exact rounding: clamps": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "losing == 0 ||",
@@ -493,7 +501,7 @@ FAULTS = {
         " && !is_nan(f, value_of(x));",
         ";"),
     "subnormal c: beside a result": (
-        "solver/subnormal_c", "solver/idle_values.cpp",
+        "solver/subnormal_c", "solver/subnormal_c.cpp",
         "values(Parameter::output_fraction_bits).first() >= format.fraction_bits &&",
         "values(Parameter::output_fraction_bits).first() >= format.fraction_bits - 1 &&"),
     "integer form: sums that may saturate before the last": (

@@ -65,7 +65,11 @@ class FewOperands {
   /// decides by then.
   [[nodiscard]] bool is_normalised_alike() const {
     return is_only(set(Parameter::normalisation), Normalisation::late) ||
-           (is_sticky() && f_ >= most_bits_ + std::max(0, places_below()) + 2);
+           (is_sticky() && f_ > most_bits_ + std::max(0, places_below()));
+  }
+  /// Is nothing of an operand cut off as a partial sum that has grown past E, as it may be beside a zero?
+  [[nodiscard]] bool is_whole_alone(const OperandAlone& x) const {
+    return f_ > x.fraction_bits + x.leading_above_e;
   }
 
  private:
@@ -116,9 +120,6 @@ class FewOperands {
   /// of the result's format where y loses bits that it had after alignment, or stay below 2^(E+1) there, as
   /// such a y is less than what x lacks to that.
   [[nodiscard]] int kept_beside(const OperandAlone& x, const OperandAlone& y) const {
-    const auto is_whole_alone = [&](const OperandAlone& one) {
-      return f_ > one.fraction_bits + one.leading_above_e;
-    };
     const bool all_finite = node_.result.emax() - f_ <= y.lowest_bit;
     const bool never_grows = x.leading_above_e <= 0 && f_ > y.below_leading + x.fraction_bits;
     return is_whole_alone(x) && is_whole_alone(y) && (is_normalised_alike() || all_finite || never_grows)
@@ -277,6 +278,17 @@ bool is_normalised_alike(const PlannedNode& node, const Box& box, const NodeBoun
                          const AlignmentValues& alignment) {
   return is_always(node, box, bounds, alignment,
                    [](const FewOperands& operands) { return operands.is_normalised_alike(); });
+}
+
+bool pairs_are_normalised_alike(const PlannedNode& node, const Box& box, const NodeBounds& bounds,
+                                const AlignmentValues& alignment) {
+  return bounds.each.size() <= 2 && is_always(node, box, bounds, alignment, [&](const FewOperands& operands) {
+           // The first partial sum is that of two operands.
+           return operands.is_normalised_alike() &&
+                  (node.operands <= 2 || std::ranges::all_of(bounds.each, [&](const OperandAlone& x) {
+                     return operands.is_whole_alone(x);
+                   }));
+         });
 }
 
 bool rounds_as_exact(const PlannedNode& node, const Box& box, const NodeBounds& bounds,

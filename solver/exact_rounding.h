@@ -39,6 +39,9 @@ struct AlignmentValues {
 /// Does every sum round alike before and after it is normalised, also where a clamp is E?
 [[nodiscard]] bool is_normalised_alike(const PlannedNode& node, const Box& box, const NodeBounds& bounds,
                                        const AlignmentValues& alignment);
+/// Does every sum of two operands, exact or not, round alike whenever partial sums are normalised?
+[[nodiscard]] bool pairs_are_normalised_alike(const PlannedNode& node, const Box& box,
+                                              const NodeBounds& bounds, const AlignmentValues& alignment);
 /// May aligning operands of these bounds, or normalising their sum, lose anything with F bits?
 [[nodiscard]] bool may_lose(const PlannedNode& node, const Box& box, const NodeBounds& bounds,
                             std::optional<int> fraction_bits);

@@ -40,7 +40,8 @@ class AtNode {
         // where they are wrapped below 2^(E+1).
         return !loses() || CarryDomain::value(set(Parameter::extra_carry_bits).last()) == 0 ||
                is_exact_however_clamped() ||
-               (!wraps() && mmaprint::rounds_as_exact(node_, box_, bounds_, alignment()));
+               (!wraps() && (pairs_are_normalised_alike(node_, box_, bounds_, alignment()) ||
+                             mmaprint::rounds_as_exact(node_, box_, bounds_, alignment())));
       case Parameter::extra_carry_bits:
         return !wraps_with(CarryDomain::value(value));
       case Parameter::block_rounding:

@@ -165,13 +165,14 @@ TEST(ExactRounding, MakesClampsIdleWhereNoProductBesideATieLosesAnything) {
 /// that are arranged. How often there were two.
 template <class Arrange>
 long expect_idle_alike(const std::vector<test::ToyFormats>& all, const ParameterKey& key, std::uint64_t seed,
-                       long trials, const Arrange& arrange) {
+                       long trials, const Arrange& arrange,
+                       const Node& node = {{CLeaf{}, ProductLeaf{0}}, 0, {}}) {
   Random random(test::starting_seed(seed));
   long times = 0;
   for (long i = 0; i < trials; ++i)
     for (const auto& f : all) {
       if (testing::Test::HasFailure()) return times;
-      Toy toy(f, 1, {{{{CLeaf{}, ProductLeaf{0}}, 0, {}}}}, {});
+      Toy toy(f, 1, {{node}}, {});
       ParameterValues x = test::member(random, any_box(random, toy));
       arrange(random, f, x);
       Box both(x);
@@ -197,6 +198,31 @@ TEST(ExactRounding, MakesNormalisationIdleOnlyWhereEveryInputGivesTheSameResults
     adder.product = ProductKind::exact_unnormalised;
   };
   EXPECT_GT(expect_idle_alike({formats().back()}, {normalisation, 0}, 4'700, trials, arrange), trials / 4);
+}
+
+/// Sums that are not the exact ones' are cut with a sticky bit before they are rounded to fewer places.
+TEST(ExactRounding, MakesNormalisationIdleWhereSumsAreCutToMorePlacesThanResultsHave) {
+  const long trials = test::count(200);
+  const auto arrange = [](Random& random, const test::ToyFormats& f, ParameterValues& x) {
+    Adder& adder = x.adders.front();
+    adder.output_fraction_bits = f.d.fraction_bits;
+    adder.alignment_fraction_bits = f.d.fraction_bits + random.between(1, 3);
+    adder.alignment_rounding = AlignmentRounding::sticky;
+    adder.extra_carry_bits = std::nullopt;
+    adder.product = ProductKind::exact_unnormalised;
+  };
+  const ParameterKey key{normalisation, 0};
+  const std::vector<test::ToyFormats> short_products{
+      {floating(2, 1, 1), floating(2, 1, 1), floating(4, 2, 7), floating(4, 3, 6)},
+      {floating(2, 1, 2), floating(2, 1, 2), floating(3, 1, 4), floating(3, 2, 4)}};
+  EXPECT_GT(expect_idle_alike(short_products, key, 5'100, trials, arrange), trials / 2);
+  // A product that is longer is cut beside a zero before c is added.
+  const std::vector<test::ToyFormats> long_products{
+      {floating(2, 2, 1), floating(2, 2, 1), floating(4, 2, 6), floating(4, 1, 7)},
+      {floating(2, 2, 1), floating(2, 1, 1), floating(4, 2, 6), floating(4, 2, 7)}};
+  EXPECT_GT(expect_idle_alike(long_products, key, 5'200, trials, arrange,
+                              {{ZeroLeaf{}, ProductLeaf{0}, CLeaf{}}, 0, {}}),
+            trials / 20);
 }
 
 /// To nearest, what is just below the smallest power of two that is too large becomes that.
