@@ -41,6 +41,10 @@ InputsAtTies::InputsAtTies(const UnitModel& x, const UnitModel& y, std::uint64_t
     const auto adder = static_cast<std::size_t>(node.adder);
     return x.adders[adder].product != y.adders[adder].product;
   });
+  const auto is_unnormalised = [](const Adder& adder) {
+    return adder.product == ProductKind::exact_unnormalised;
+  };
+  has_deep_products_ = std::ranges::any_of(x_, is_unnormalised) || std::ranges::any_of(y_, is_unnormalised);
   if (!nodes_.empty()) return;
   for (const PlannedNode& node : plan_.nodes)
     if (has_products(node) && !node.is_carried) nodes_.push_back(&node);
@@ -62,7 +66,7 @@ std::optional<DotInput> InputsAtTies::next() {
   const bool is_of_few = ++inputs_ % 2 == 0;
   for (int i = 0; i < kAttempts && !nodes_.empty(); ++i) {
     if (!attempt(is_of_few)) continue;
-    if (is_rounded_again(*aimed_at_) && chance(70)) cancel_outside(*aimed_at_);
+    if (is_rounded_again(*aimed_at_) && chance(80)) show(*aimed_at_);
     return input_;
   }
   return std::nullopt;
@@ -93,6 +97,7 @@ bool InputsAtTies::attempt(bool is_of_few) {
                         : put_near_product(edge, places);
   if (moves_exponents_ && chance(30))
     return chance(50) ? put_beside_deep(edge, places) : put_wide_beside_edge(edge, places);
+  if (has_deep_products_ && chance(20)) return put_beside_deep(edge, places);
   const Units wide = moves_exponents_ && chance(60) ? put_wide(edge, places) : 0;
   // What loses something may as well be what the sum is made up by.
   const std::optional<Units> sum = chance(25) ? Units{0} : put_losers(edge, places);

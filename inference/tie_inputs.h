@@ -66,6 +66,7 @@ class InputsAtTies : RandomDraws {
   [[nodiscard]] const PlannedNode* earlier_of(const PlannedNode& node) const;
   [[nodiscard]] bool put_beside_earlier(Edge edge, const PlannedNode& earlier);
   [[nodiscard]] bool put_beside_deep(const Edge& edge, std::vector<Place>& places);
+  [[nodiscard]] bool put_loser(const Edge& edge, const Place& place);
   [[nodiscard]] bool put_wide_beside_edge(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] Units put_wide(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] const NearProduct* any_near_product(int boundary);
@@ -79,7 +80,9 @@ class InputsAtTies : RandomDraws {
   void collect_leaves(const PlannedNode& node, std::vector<bool>& products, bool& c) const;
   [[nodiscard]] std::optional<Units> in_units(bool negative, Units significand, int last_place) const;
   [[nodiscard]] std::optional<Units> value_of(const Place& place) const;
-  void cancel_outside(const PlannedNode& node);
+  void show(const PlannedNode& node);
+  void cancel(Units rest, std::span<const Place> outside);
+  void bring_to_tie(Units rest, std::span<const Place> outside);
   [[nodiscard]] Units put_small_c(std::vector<Place>& places);
   [[nodiscard]] Units any_lost(const Edge& edge);
   void put_largest(const Edge& edge, std::span<const Place> places);
@@ -105,7 +108,8 @@ class InputsAtTies : RandomDraws {
   FormatInfo a_, b_, c_;  ///< of the containers
   std::vector<const PlannedNode*> nodes_;
   bool has_c_;
-  bool moves_exponents_ = false;  ///< products have other exponents in one model than in the other
+  bool moves_exponents_ = false;    ///< products have other exponents in one model than in the other
+  bool has_deep_products_ = false;  ///< some lie far below their exponents, by a subnormal factor
   DotInput input_;
   std::int64_t inputs_ = 0;  ///< that were asked for
   const PlannedNode* aimed_at_ = nullptr;

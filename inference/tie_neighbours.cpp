@@ -89,6 +89,7 @@ bool InputsAtTies::put_beside_deep(const Edge& edge, std::vector<Place>& places)
   set_with_subnormal(*place->product, is_a, subnormal, of_large, normal);
   const Units value = Units{subnormal} * Units{normal} << (last_place - unit_);
   places.erase(place);
+  if (chance(moves_exponents_ ? 30 : 60) && put_loser(edge, places.front())) return true;
   // What is just below a power of two has one place more.
   const int leading = leading_bit(value) + unit_ - below(2);
   const int half = std::max(leading, edge.node->result.emin()) - edge.rounds_to - 1;
@@ -99,6 +100,12 @@ bool InputsAtTies::put_beside_deep(const Edge& edge, std::vector<Place>& places)
   const Units target = aligned(value, half - unit_, AlignmentRounding::truncate) +
                        (chance(50) ? halves : -halves) * (Units{1} << (half - unit_));
   return put(places.front(), target - value + any_lost(edge), edge.top);
+}
+
+/// A product of any value whose last bit, or the last two, is what is lost.
+bool InputsAtTies::put_loser(const Edge& edge, const Place& place) {
+  const int exponent = edge.kept_from - 1 - (chance(30) ? 1 : 0) + a_.fraction_bits + b_.fraction_bits;
+  return place.product && exponent <= edge.top && put_any(*place.product, exponent) != 0;
 }
 
 /// A product of 2^(top+1) or more that lies so near to an edge that another operand brings it there, and has

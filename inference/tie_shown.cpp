@@ -1,7 +1,8 @@
 // Inputs at ties of an earlier node, whose last places show in d.
 //
 // Results of more bits than D has are rounded again, and the last ones seldom matter then: once in 2^13
-// inputs between FP32 and FP16. So operands that join later, c or a product, cancel all but these.
+// inputs between FP32 and FP16. So operands that join later, c or products, cancel all but these, or make of
+// the sum a tie, which these decide.
 #include <algorithm>
 #include <utility>
 
@@ -52,7 +53,8 @@ std::optional<InputsAtTies::Units> InputsAtTies::value_of(const Place& place) co
                   a.exponent + b.exponent - a_.fraction_bits - b_.fraction_bits);
 }
 
-void InputsAtTies::cancel_outside(const PlannedNode& node) {
+/// Puts operands outside the node with which the last places of its result show.
+void InputsAtTies::show(const PlannedNode& node) {
   std::vector<bool> is_inside(input_.a.size(), false);
   bool has_c_inside = !has_c_;
   collect_leaves(node, is_inside, has_c_inside);
@@ -68,6 +70,15 @@ void InputsAtTies::cancel_outside(const PlannedNode& node) {
     if (!add({k, false}, is_inside[k])) return;
   if (has_c_ && !add({std::nullopt, false}, has_c_inside)) return;
   std::ranges::shuffle(outside, engine());
+  if (rest == 0) return;
+  if (chance(50)) return cancel(rest, outside);
+  const auto adder = static_cast<std::size_t>(node.adder);
+  const int bits = std::min((chance(50) ? x_ : y_)[adder].output_fraction_bits, node.result.fraction_bits);
+  bring_to_tie(leading_part(rest, bits, chance(50)), outside);
+}
+
+/// One or two operands that leave nothing but last places.
+void InputsAtTies::cancel(Units rest, std::span<const Place> outside) {
   int left = 1 + below(2);
   for (const Place& place : outside) {
     if (rest == 0 || left == 0) return;
@@ -77,6 +88,22 @@ void InputsAtTies::cancel_outside(const PlannedNode& node) {
     if (!put(place, -part, a_.emax() + b_.emax())) continue;
     rest -= part;
     --left;
+  }
+}
+
+/// Operands that make of a result a tie of D's, which no less than the last places decide.
+void InputsAtTies::bring_to_tie(Units rest, std::span<const Place> outside) {
+  const int leading = leading_bit(magnitude(rest)) + unit_;
+  const int half = std::max(leading, plan_.d.emin()) - plan_.d.fraction_bits - 1 - unit_;
+  if (half <= 0 || half > kMostBitsOfUnits - 2) return;
+  const Units place = Units{1} << half, lost = rest & (place - 1), down = rest - lost;
+  const bool is_odd = (down & place) != 0;
+  Units missing = (is_odd ? down : down + place) - rest;
+  for (const Place& at : outside) {
+    if (missing == 0) return;
+    if (put(at, missing, a_.emax() + b_.emax())) return;
+    const Units part = leading_part(missing, at.product ? a_.fraction_bits : c_.fraction_bits, chance(50));
+    if (put(at, part, a_.emax() + b_.emax())) missing -= part;
   }
 }
 

@@ -212,6 +212,32 @@ TEST(InputsAtTies, FindWhatIsLostInLastPlacesThatAreRoundedAwayUnlessCCancelsThe
   }
 }
 
+/// Two products in FP32 first, one with a subnormal factor and the exponent of a normal one. What is lost of
+/// the other shows in their sum's last place, and there where all of it is a tie of FP16.
+TEST(InputsAtTies, FindWhatIsLostBesideAProductFarBelowItsExponentBeforeThreeMoreSums) {
+  constexpr Format kSum = Format::fp32;
+  const Skeleton skeleton{{},
+                          {{{{ProductLeaf{0}, ProductLeaf{1}}, 0, kSum},
+                            {{CLeaf{}, NodeLeaf{0}}, 1, kSum},
+                            {{ProductLeaf{2}, ProductLeaf{3}}, 1, kSum},
+                            {{NodeLeaf{1}, NodeLeaf{2}}, 1, kSum},
+                            {{NodeLeaf{3}}, 2, {}}}}};
+  const Adder sum = exact_adder(kSum, Rounding::nearest_even);
+  ParameterValues values{{sum, sum, exact_adder(Format::fp16, Rounding::nearest_even)}, {}};
+  values.adders.front().product = ProductKind::exact_unnormalised;
+  const auto unit = [&](std::optional<int> f) {
+    values.adders.front().alignment_fraction_bits = f;
+    values.adders.front().alignment_rounding = AlignmentRounding::sticky;
+    return unit_model("deep", 4, kHalf, skeleton, values, canonical_nan(kHalf.d));
+  };
+  const UnitModel exact = unit(std::nullopt);
+  for (const int f : {34, 35}) {
+    const auto input = difference_at_ties(exact, unit(f), 60'000, 1);
+    ASSERT_TRUE(input) << f;
+    EXPECT_NE(evaluate(exact, *input), evaluate(unit(f), *input)) << f;
+  }
+}
+
 /// E is an earlier result's, which is larger than any product and on an edge itself.
 TEST(InputsAtTies, FindWhatAnEarlierResultThatIsLargerThanAnyProductPushesOut) {
   constexpr Signature kFormats{Format::e4m3, Format::e4m3, Format::fp32, Format::fp32};
