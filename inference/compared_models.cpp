@@ -23,6 +23,16 @@ void ComparedModels::add_equal(const UnitModel& model, std::span<const ModelStep
   for (const ModelStep& step : std::views::reverse(steps)) place->add(step);
 }
 
+void ComparedModels::add_alike(const UnitModel& model, const UnitModel& other) {
+  if (!has_the_tree_of(model, other) && alike(model, other) == nullptr) alike_.emplace_back(model, other);
+}
+
+const UnitModel* ComparedModels::alike(const UnitModel& model, const UnitModel& other) const {
+  const auto place = std::ranges::find_if(
+      alike_, [&](const auto& pair) { return pair.first == model && has_the_tree_of(pair.second, other); });
+  return place == alike_.end() ? nullptr : &place->second;
+}
+
 bool ComparedModels::is_given_up(const UnitModel& x, const UnitModel& y, std::int64_t steps) const {
   return std::ranges::any_of(given_up_, [&](const GivenUp& g) {
     return g.steps >= steps && ((g.x == x && g.y == y) || (g.x == y && g.y == x));

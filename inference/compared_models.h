@@ -5,11 +5,16 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "inference/derivation.h"
 
 namespace mmaprint {
+
+[[nodiscard]] inline bool has_the_tree_of(const UnitModel& x, const UnitModel& y) {
+  return x.tree == y.tree && x.paths == y.paths;
+}
 
 class ComparedModels {
  public:
@@ -23,6 +28,11 @@ class ComparedModels {
   /// That the models of these steps compute as the model does, by formulas of so many clauses. Each step has
   /// a model of the next, and the last one the model, or one that is known to compute as it does.
   void add_equal(const UnitModel& model, std::span<const ModelStep> steps, std::int64_t clauses);
+
+  /// That the other computes as the model does, by a proof that is kept elsewhere.
+  void add_alike(const UnitModel& model, const UnitModel& other);
+  /// One that is known to compute as the model does, and has the tree of the other; null if there is none.
+  [[nodiscard]] const UnitModel* alike(const UnitModel& model, const UnitModel& other) const;
 
   /// Was this question given up with so many steps, or more?
   [[nodiscard]] bool is_given_up(const UnitModel& x, const UnitModel& y, std::int64_t steps) const;
@@ -50,6 +60,7 @@ class ComparedModels {
   };
 
   std::vector<Equal> equal_;
+  std::vector<std::pair<UnitModel, UnitModel>> alike_;  ///< one of each tree
   std::vector<GivenUp> given_up_;
 };
 

@@ -111,8 +111,7 @@ class Steps {
       others.push_back(model_with(other));
     const std::int64_t inputs = inputs_.of_each(others.size(), steps);
     // What the set's hypotheses have in common may differ from the model already.
-    if (auto input = made_difference(model, inputs_.of_set(steps)))
-      return separated(model, *std::move(input));
+    if (auto input = made_difference(model, inputs_.of_set(steps))) return separated(model, *input);
     const int threads = allowance_.rest().threads;
     auto found = difference_at_ties(model, others, inputs, made_ + 1, threads, allowance_.deadline());
     made_ += others.size() + static_cast<std::size_t>(threads);
@@ -171,7 +170,7 @@ class Steps {
     const UnitModel last = goal_ ? *goal_ : model_;
     auto answer = decided(last, *at_, kLeastForUnit);
     if (std::holds_alternative<Unknown>(answer)) {
-      if (is_told_apart_at_last(survivor)) return *separation_;
+      if (is_told_apart(survivor, true)) return *separation_;
       answer = decided(last, *at_, std::nullopt);
     }
     if (const auto* witness = std::get_if<Witness>(&answer)) return separated(survivor, witness->input);
@@ -193,13 +192,15 @@ class Steps {
   [[nodiscard]] std::optional<DotInput> made_difference(const UnitModel& other, std::int64_t inputs) {
     // Its classes may be those that are on the way.
     const UnitModel& model = goal_ ? *goal_ : model_;
-    if (other.tree != model.tree || other.paths != model.paths) return std::nullopt;
-    return difference_at_ties(model, other, inputs, ++made_, allowance_.deadline());
+    const UnitModel* like = has_the_tree_of(model, other) ? &model : known_.alike(model_, other);
+    if (like == nullptr) return std::nullopt;
+    return difference_at_ties(*like, other, inputs, ++made_, allowance_.deadline());
   }
-  /// By many made inputs, once.
-  [[nodiscard]] bool is_told_apart_at_last(const UnitModel& survivor) {
-    if (std::exchange(searched_, true)) return false;
-    if (auto input = made_difference(survivor, inputs_.at_last())) separation_ = separated(survivor, *input);
+  /// By made inputs, very many of them once.
+  [[nodiscard]] bool is_told_apart(const UnitModel& survivor, bool at_last) {
+    if (at_last && std::exchange(searched_, true)) return false;
+    const std::int64_t inputs = at_last ? inputs_.at_last() : inputs_.before_last();
+    if (auto input = made_difference(*at_, inputs)) separation_ = separated(survivor, *input);
     return separation_.has_value();
   }
 
@@ -285,10 +286,10 @@ class Steps {
     const ParameterValues goal = values_of(*goal_);
     for (std::int64_t steps = kFirst; differences().size() > left_to_the_last() && !allowance_.used_up();
          steps *= 4) {
-      if (steps > kLeastForUnit && is_told_apart_at_last(first)) return;
+      if (steps > kFirst && is_told_apart(first, steps > kLeastForUnit)) return;
       const std::int64_t before = allowance_.spent();
       const ParameterValues now = values_of(*at_);
-      if (may_flush_elsewhere() && flushes_elsewhere(now, goal))
+      if (!model_.paths.c && space_.formats.c && flushes_elsewhere(now, goal))
         takes_pair(on_the_way(now), on_the_way(flushed_as(now, goal)), steps);
       while (takes_a_step(goal, first, steps) && differences().size() > left_to_the_last() &&
              !known_.equal(*at_, model_)) {
@@ -317,7 +318,6 @@ class Steps {
     }
     return taken;
   }
-  [[nodiscard]] bool may_flush_elsewhere() const { return !model_.paths.c && space_.formats.c; }
   /// Do two models compute alike that are so, and differ in these two parameters only? The one that flushes c
   /// computes as one that flushes results, too; as the other does then where c is not subnormal, or counts as
   /// nothing; and the rest is asked about.

@@ -74,6 +74,11 @@ std::string differing_parameters(const UnitModel& x, const UnitModel& y) {
   return differing(x, y, [](const ParameterKey&, const std::string& name, int, int) { return name; });
 }
 
+using Pairs = std::vector<std::pair<UnitModel, UnitModel>>;
+bool is_among(const Pairs& pairs, const UnitModel& x, const UnitModel& y) {
+  return std::ranges::any_of(pairs, [&](const auto& pair) { return pair.first == x && pair.second == y; });
+}
+
 bool is_same(const HypothesisSet& x, const HypothesisSet& y) {
   return x.skeleton == y.skeleton && x.box == y.box;
 }
@@ -122,18 +127,35 @@ void EquivalenceLedger::keep(const VersionSpace& sets) {
   });
 }
 
+/// Those that are not noted. First those whose nodes are the model's: what differs from others of their
+/// structure is looked for beside them then.
+std::vector<const HypothesisSet*> EquivalenceLedger::in_order(const UnitModel& model,
+                                                              const VersionSpace& sets) const {
+  std::vector<std::pair<std::ptrdiff_t, const HypothesisSet*>> all;
+  for (const HypothesisSet& set : sets) {
+    if (is_noted(set)) continue;
+    const auto others = std::ranges::count_if(nearest(set.box, model).adders, [&](const Adder& adder) {
+      return std::ranges::find(model.adders, adder) == model.adders.end();
+    });
+    all.emplace_back(others, &set);
+  }
+  std::ranges::stable_sort(all, {}, [](const auto& pair) { return pair.first; });
+  std::vector<const HypothesisSet*> sorted;
+  for (const auto& pair : all) sorted.push_back(pair.second);
+  return sorted;
+}
+
 std::optional<DotInput> EquivalenceLedger::prove(const UnitModel& model, const VersionSpace& sets,
                                                  const Deadline& deadline) {
   deadline_ = deadline;
   undecided_.clear();
-  auto waiting = std::ranges::count_if(sets, [&](const HypothesisSet& s) { return !is_noted(s); });
-  for (const HypothesisSet& set : sets) {
-    if (is_noted(set)) continue;
+  const std::vector<const HypothesisSet*> waiting = in_order(model, sets);
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
     if (deadline_.passed()) return std::nullopt;
     const std::int64_t left = steps_left();
-    const std::int64_t share = std::max(waiting > 1 ? left / 2 : left, std::min(kLeastOfSet, proof_steps_));
-    if (auto input = by_set(model, set, share)) return input;
-    --waiting;
+    const bool is_last = i + 1 == waiting.size();
+    const std::int64_t share = std::max(is_last ? left : left / 2, std::min(kLeastOfSet, proof_steps_));
+    if (auto input = by_set(model, *waiting[i], share)) return input;
   }
   if (auto input = among_undecided(model)) return input;
   return among_small_inputs(model);
@@ -194,20 +216,26 @@ std::optional<DotInput> EquivalenceLedger::among_neighbours(const UnitModel& mod
                                                             const Deadline& deadline) {
   deadline_ = deadline;
   std::vector<UnitModel> others = neighbours(space_, sets, model);
-  std::erase_if(others, [&](const UnitModel& other) {
-    return std::ranges::find(compared_, std::pair(model, other)) != compared_.end();
-  });
+  std::erase_if(others, [&](const UnitModel& other) { return is_among(compared_, model, other); });
+  const auto is_tried = [&](const UnitModel& other) { return is_among(tried_, model, other); };
+  std::vector<UnitModel> untried = others;
+  std::erase_if(untried, is_tried);
+  const std::size_t at_edges = untried.size();
   // Random inputs are tried on a member of each set, too, so that no proof is begun in vain.
   constexpr std::size_t kMostSets = 32;
-  std::vector<UnitModel> tried = others;
-  for (const HypothesisSet& set : sets)
-    if (!is_noted(set) && tried.size() < others.size() + kMostSets)
-      tried.push_back(space_.model(set.skeleton, nearest(set.box, model), set.nan));
-  if (auto input = experiments.separating(model, tried)) return input;
-  for (const UnitModel& other : others) {
+  std::size_t members = 0;
+  for (const HypothesisSet& set : sets) {
+    if (is_noted(set) || members == kMostSets) continue;
+    ++members;
+    UnitModel member = space_.model(set.skeleton, nearest(set.box, model), set.nan);
+    if (!is_tried(member)) untried.push_back(std::move(member));
+  }
+  if (auto input = experiments.separating(model, untried)) return input;
+  for (const UnitModel& other : std::span(untried).first(at_edges)) {
     if (deadline_.passed()) return std::nullopt;
     if (auto input = difference_at_edges(model, other, rare_.seed)) return input;
   }
+  for (UnitModel& other : untried) tried_.emplace_back(model, std::move(other));
   for (const UnitModel& other : others) {
     if (deadline_.passed()) return std::nullopt;
     if (steps_ >= proof_steps_ / 4) return std::nullopt;
@@ -291,13 +319,15 @@ std::optional<DotInput> EquivalenceLedger::by_set(const UnitModel& model, const 
     return replayed(s->left, s->right, s->input);
   }
   SurvivorClass entry{set, SurvivorClass::Standing::open, 0, watch.seconds(), std::nullopt, {}};
+  const UnitModel nearest_one =
+      space_.model(set.skeleton, nearest(set.box, model), set.nan ? set.nan : constant_nan(model.nan));
   if (const auto* equal = std::get_if<EquivalentSet>(&answer)) {
+    compared_models_.add_alike(model, nearest_one);
     entry.standing = SurvivorClass::Standing::proved;
     entry.clauses = equal->clauses;
     if (keeps_proofs_) entry.derivation = std::make_shared<Derivation>(equal->derivation);
   }
   if (const auto* open = std::get_if<OpenStep>(&answer)) {
-    const UnitModel nearest_one = space_.model(set.skeleton, nearest(set.box, model), set.nan);
     entry.question = open->parameter ? name_of(*open->parameter, open->set.box.classes())
                                      : differing_parameters(model, nearest_one);
     undecided_.push_back(open->set);

@@ -101,6 +101,8 @@ class EquivalenceLedger {
 
  private:
   [[nodiscard]] const SurvivorClass* find(const HypothesisSet& set) const;
+  [[nodiscard]] std::vector<const HypothesisSet*> in_order(const UnitModel& model,
+                                                           const VersionSpace& sets) const;
   [[nodiscard]] std::optional<DotInput> difference(const UnitModel& x, const UnitModel& y);
   [[nodiscard]] std::optional<DotInput> by_set(const UnitModel& model, const HypothesisSet& set,
                                                std::int64_t steps);
@@ -123,6 +125,7 @@ class EquivalenceLedger {
   std::vector<SurvivorClass> noted_;
   VersionSpace undecided_;  ///< what is left of the sets given up on, with what was decided fixed
   std::vector<std::pair<UnitModel, UnitModel>> compared_;
+  std::vector<std::pair<UnitModel, UnitModel>> tried_;  ///< on random inputs, with no difference
   ComparedModels compared_models_;
   double seconds_ = 0;
   std::int64_t steps_ = 0;

@@ -117,6 +117,12 @@ std::optional<DotInput> Experiments::best(const VersionSpace& sets, std::span<co
   return std::nullopt;
 }
 
+std::optional<DotInput> Experiments::best_again(const VersionSpace& sets, std::span<const Look> looks) {
+  auto input = best(sets, nothing_told_ ? looks.first(1) : looks);
+  nothing_told_ = !input;
+  return input;
+}
+
 std::optional<DotInput> Experiments::most_for_its_cost(const VersionSpace& sets,
                                                        std::span<const Look> looks) {
   constexpr double kGood = 2e-7;  // bits an operand: no other look is worth its own cost

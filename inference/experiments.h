@@ -57,6 +57,8 @@ class Experiments {
 
   /// What the first look finds that finds something; nullopt if none does.
   [[nodiscard]] std::optional<DotInput> best(const VersionSpace& sets, std::span<const Look> looks);
+  /// The same; with the first look alone where the last time none found anything.
+  [[nodiscard]] std::optional<DotInput> best_again(const VersionSpace& sets, std::span<const Look> looks);
   /// Of what the looks find what tells most for what it costs to sift by it, whatever the answer.
   [[nodiscard]] std::optional<DotInput> most_for_its_cost(const VersionSpace& sets,
                                                           std::span<const Look> looks);
@@ -104,6 +106,7 @@ class Experiments {
   InputGenerator inputs_;
   Deadline deadline_;
   int threads_;
+  bool nothing_told_ = false;  ///< when looked for again last time
   std::deque<DotInput> interesting_;
   double tried_ = 0;  ///< operands that nodes were run on to see what sifting costs
   std::size_t turn_ = 0;

@@ -123,7 +123,7 @@ class Run {
     if (is_frugal_ && waiting_.has_put_off())
       return asked<flow::Sift>(
           experiments_.most_for_its_cost(evidence_.sets(), flow::Structure::kFrugalLooks));
-    return asked<flow::Sift>(experiments_.best(evidence_.sets(), flow::Sift::kLooks));
+    return asked<flow::Sift>(experiments_.best_again(evidence_.sets(), flow::Sift::kLooks));
   }
 
   flow::Separate::Left leave(const flow::Separate& /*state*/) {

@@ -25,7 +25,9 @@ class MadeInputs {
     // Of one product or two they cost least, and what is looked for is rarest.
     const std::int64_t as_many = k_ <= 2 ? kAsManyOfFew : 1;
     const std::int64_t most = std::max(kMostOfValue, kMostOfRound / values) * as_many;
-    return std::min({steps * as_many / kStepsOfInput, most, kMostProducts / k_});
+    // What few steps did not decide is likely to be told apart.
+    const std::int64_t steps_of_input = steps > kFewSteps && k_ > 2 ? kStepsOfInputThen : kStepsOfInput;
+    return std::min({steps * as_many / steps_of_input, most, kMostProducts / k_});
   }
   /// Of two models, before a proof of so many steps.
   [[nodiscard]] std::int64_t of_pair(std::int64_t steps) const {
@@ -40,9 +42,12 @@ class MadeInputs {
     const std::int64_t most = kMostProductsAtLast / (k_ + kProductsOfInput);
     return total_ ? std::min(*total_, most) : most;
   }
+  /// Where the first proofs did not end.
+  [[nodiscard]] std::int64_t before_last() const { return at_last() / 4; }
 
  private:
-  static constexpr std::int64_t kStepsOfInput = 7;
+  static constexpr std::int64_t kFewSteps = 3'500;
+  static constexpr std::int64_t kStepsOfInput = 7, kStepsOfInputThen = 2;
   static constexpr std::int64_t kMostOfRound = 40'000;
   static constexpr std::int64_t kMostOfValue = 4'000;
   static constexpr std::int64_t kAsManyOfFew = 25;

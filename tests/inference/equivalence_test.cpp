@@ -137,20 +137,17 @@ class KnowsOneInput final : public EquivalenceChecker {
   DotInput input_;
 };
 
-/// Of an FP16 FMA hypotheses that keep 21 bits are hard to tell from each other, and a factor that is
-/// subnormal tells all of them from the FMA.
+/// Of integers no inputs are made. Sums that wrap are told from such as saturate, whatever else is open.
 TEST(Equivalence, ComparesTheModelWithOneOfTheSetBeforeALongQuestionAboutIt) {
   using enum Format;
-  const Space space = default_space("fma", 1, {fp16, fp16, fp16, fp16});
-  ParameterValues exact{{exact_adder(fp16, Rounding::toward_zero)}, {}};
-  exact.conventions.overflow = Overflow::by_direction;
-  const UnitModel model = space.model(0, exact, canonical_nan(fp16));
-  ParameterValues survivor = exact;
-  survivor.adders.front().alignment_fraction_bits = 21;
-  survivor.adders.front().alignment_rounding = AlignmentRounding::sticky;
-  HypothesisSet set{0, Box(survivor), canonical_nan(fp16)};
-  set.box[minimum_alignment_exponent] = ValueSet::range(0, ClampDomain::index(-4));
-  const DotInput input{{0x7400}, {0x8001}, 0x0c03};
+  const Space space = default_space("integers", 1, {int8, int8, int32, int32});
+  ParameterValues values{{exact_adder(int32, Rounding::toward_zero)}, {}};
+  values.conventions.overflow = Overflow::saturate;
+  const UnitModel model = space.model(0, values, std::nullopt);
+  HypothesisSet set{0, Box(values), std::nullopt};
+  set.box[overflow] = ValueSet::single(static_cast<int>(Overflow::wrap));
+  set.box[normalisation] = ValueSet::range(0, 1);
+  const DotInput input{{0x7f}, {0x7f}, 0x7fffffff};
   Limits limits;
   limits.steps = 200'000;
   const auto answer = compare_with_set(KnowsOneInput(input), model, space, set, limits);
