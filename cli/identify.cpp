@@ -80,13 +80,14 @@ class IdentifyRun {
       queries_.open(instructions, [&](const std::string& name) { return place_of(*command_.dump, name); });
     std::vector<std::optional<Found>> found(instructions.size());
     const std::stop_callback interrupted(session_.stop(), [this] { stop_.request_stop(); });
+    shared_threads_.emplace(session_.options().threads);
     in_parallel(
         instructions.size(), session_.options().threads,
         [&](std::size_t i) {
           found[i] = one(instructions[i]);
           ++done_;
         },
-        &stop_);
+        &stop_, &*shared_threads_);
     std::vector<Found> all;
     all.reserve(found.size());
     for (auto& f : found) all.push_back(*std::move(f));
@@ -215,6 +216,7 @@ class IdentifyRun {
     options.seed = o.seed;
     // Proofs run on one thread: several instructions at once use the cores better than one alone.
     options.threads = std::max(1, o.threads / static_cast<int>(std::min<std::size_t>(instructions_, 256)));
+    options.shared = &*shared_threads_;
     options.most_observations = o.max_observations;
     options.conflict_work = kConflictWork / 16;  // some seconds
     options.solver = o.solver;
@@ -272,6 +274,7 @@ class IdentifyRun {
   std::vector<std::string> problems_;  ///< what could not be written
   QueryFolders queries_;
   std::size_t instructions_ = 1;
+  std::optional<SharedThreads> shared_threads_;  ///< of the instructions
   std::atomic<std::size_t> done_{0};
   std::stop_source stop_;
 };

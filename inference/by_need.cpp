@@ -240,13 +240,13 @@ Groups by_structure(const VersionSpace& sets) {
   for (const auto& set : sets) groups[{set.skeleton, set.nan}].emplace_back(set.box);
   return groups;
 }
-VersionSpace united(Groups groups, const Deadline& deadline) {
+VersionSpace united(Groups groups, int threads, const Deadline& deadline) {
+  std::vector<std::vector<PackedBox>*> all(groups.size());
+  std::ranges::transform(groups, all.begin(), [](auto& group) { return &group.second; });
+  in_parallel(all.size(), threads, [&](std::size_t i) { unite(*all[i], deadline); });
   VersionSpace sets;
-  for (auto& group : groups) {
-    const auto& [skeleton, nan] = group.first;
-    unite(group.second, deadline);
-    for (const PackedBox& box : group.second) sets.push_back({skeleton, box.unpacked(), nan});
-  }
+  for (const auto& [structure, boxes] : groups)
+    for (const PackedBox& box : boxes) sets.push_back({structure.first, box.unpacked(), structure.second});
   return sets;
 }
 
@@ -305,7 +305,7 @@ std::vector<Task> tasks_for(const Space& space, const VersionSpace& sets, const 
 }  // namespace
 
 VersionSpace united(const VersionSpace& sets, const Deadline& deadline) {
-  return united(by_structure(sets), deadline);
+  return united(by_structure(sets), 1, deadline);
 }
 
 VersionSpace refine(const Space& space, const VersionSpace& sets, const Observation& observation,
@@ -340,7 +340,7 @@ std::optional<VersionSpace> refine(const Space& space, const VersionSpace& sets,
   Groups left;
   for (Task& task : tasks)
     std::ranges::move(*task.boxes, std::back_inserter(left[{task.skeleton, task.nan}]));
-  return united(std::move(left), deadline);
+  return united(std::move(left), threads, deadline);
 }
 
 std::optional<CostOfSifting> cost_of_sifting(const Space& space, const VersionSpace& sets,

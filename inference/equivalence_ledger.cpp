@@ -140,8 +140,8 @@ std::vector<const HypothesisSet*> EquivalenceLedger::in_order(const UnitModel& m
     all.emplace_back(others, &set);
   }
   std::ranges::stable_sort(all, {}, [](const auto& pair) { return pair.first; });
-  std::vector<const HypothesisSet*> sorted;
-  for (const auto& pair : all) sorted.push_back(pair.second);
+  std::vector<const HypothesisSet*> sorted(all.size());
+  std::ranges::transform(all, sorted.begin(), [](const auto& pair) { return pair.second; });
   return sorted;
 }
 

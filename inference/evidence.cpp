@@ -15,7 +15,8 @@ Evidence::Taken Evidence::take(const Observation& observation) {
   std::optional<VersionSpace> left;
   if (!sets_.empty() && unused_ == 0) {
     Sifting spent{.most_sets = most_sets_};
-    left = refine(space_, sets_, observation, threads_, deadline_, &spent);
+    const int threads = std::max(threads_, shared_ != nullptr ? shared_->of_each() : 1);
+    left = refine(space_, sets_, observation, threads, deadline_, &spent);
     sifted_ += spent.operands;
     if (!left && spent.too_many_sets) return Taken::too_many_sets;
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/deadline.h"
+#include "base/parallel.h"
 #include "inference/contradictions.h"
 #include "model/hypotheses.h"
 
@@ -19,14 +20,16 @@ namespace mmaprint {
 
 class Evidence {
  public:
-  /// No more sets than `most_sets` are kept at once.
-  Evidence(const Space& space, VersionSpace start, int threads, std::size_t most_sets,
-           const Deadline& deadline)
+  /// No more sets than `most_sets` are kept at once. Works on `threads`, or as many as `shared` (if given)
+  /// leaves it.
+  Evidence(const Space& space, VersionSpace start, int threads, const SharedThreads* shared,
+           std::size_t most_sets, const Deadline& deadline)
       : space_(space),
         start_(std::move(start)),
         sets_(start_),
         hypotheses_(count(sets_)),
         threads_(threads),
+        shared_(shared),
         most_sets_(most_sets),
         deadline_(deadline) {}
 
@@ -73,6 +76,7 @@ class Evidence {
   VersionSpace start_, sets_;
   Count hypotheses_;
   int threads_;
+  const SharedThreads* shared_;
   std::size_t most_sets_;
   Deadline deadline_;
   std::vector<Observation> observations_;

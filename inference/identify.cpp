@@ -34,7 +34,7 @@ class Run {
         deadline_(options.seconds, hooks.stop),
         subject_(subject),
         is_frugal_(options.known_wait || flow::is_large(count(start))),
-        evidence_(space, std::move(start), options.threads, options.most_sets, deadline_),
+        evidence_(space, std::move(start), options.threads, options.shared, options.most_sets, deadline_),
         asking_(subject_, instruction, deadline_),
         experiments_(space, options.seed, deadline_, options.threads),
         ledger_(space, options.solver, options.proof_steps, {options.seed, options.threads, hooks.stop},

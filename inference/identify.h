@@ -16,6 +16,7 @@
 #include <limits>
 #include <stop_token>
 
+#include "base/parallel.h"
 #include "device/matmul_unit.h"
 #include "inference/by_need.h"
 #include "inference/common_trait.h"
@@ -35,8 +36,9 @@ namespace mmaprint {
 struct IdentifyOptions {
   std::uint64_t seed = 1;
   int threads = 1;
-  std::optional<double> seconds;         ///< of the whole run
-  std::optional<int> most_observations;  ///< journalled ones included
+  const SharedThreads* shared = nullptr;  ///< from which sifting takes what others leave
+  std::optional<double> seconds;          ///< of the whole run
+  std::optional<int> most_observations;   ///< journalled ones included
   /// For all equivalence proofs together, and half as much again for the search for differences before them
   /// (solver/limits.h); what is not decided by then is left open.
   std::int64_t proof_steps = kProofSteps;

@@ -29,6 +29,20 @@ TEST(InParallel, RunsAsManyJobsAtOnceAsThereAreThreads) {
   EXPECT_EQ(begun, 3);
 }
 
+TEST(InParallel, LeavesThreadsThatFindNoJobToThoseThatStillHaveOne) {
+  SharedThreads shared(8);
+  EXPECT_EQ(shared.of_each(), 1);
+  in_parallel(
+      2, 8,
+      [&](std::size_t i) {
+        const int others = i == 0 ? 4 : 8;
+        if (i == 1)
+          while (shared.of_each() < others) std::this_thread::yield();  // the other one is done then
+        EXPECT_GE(shared.of_each(), others);
+      },
+      nullptr, &shared);
+}
+
 TEST(InParallel, CarriesAnExceptionOfAnyThread) {
   for (const std::size_t thrower : {0U, 1U, 2U}) {
     const auto jobs = [&] {
