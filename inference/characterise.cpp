@@ -115,12 +115,13 @@ class Characterising {
   Stage after(Identify /*stage*/) {
     IdentifyOptions options = options_.identify;
     options.seconds = seconds_left();
-    if (std::holds_alternative<Recorded>(subject_) && !deadline_.passed())
+    const bool is_recorded = std::holds_alternative<Recorded>(subject_);
+    if (is_recorded && !deadline_.passed())
       put_what_tells_first(found_.search, known_, options.seed, deadline_);
     auto wider = found_.search.wider();
     options.explain_nothing = !wider;
     options.suspects = std::exchange(found_.result.suspects, {});
-    options.known_wait = widened_ || flow::is_large(found_.search.size());
+    options.known_wait = widened_ || is_recorded || flow::is_large(found_.search.size());
     found_.result = searched(found_.search, std::exchange(known_, {}), options);
     // A device that has failed may say no more than that when it is asked again.
     if (found_.result.device_failed() && failed_) found_.result.end = *failed_;

@@ -40,9 +40,12 @@ int random_member(const ValueSet& set, std::mt19937_64& random) {
 }
 
 /// Operands that nodes may be run on to sift all sets by one input: the least is tried first.
-constexpr std::array kAffordable{4e5, 4e6, 4e7};
+constexpr std::array kAffordable{4e5, 1e6, 4e6, 1e7, 4e7};
 /// Operands that nodes are run on to choose one input, at most: some seconds.
 constexpr double kMostTried = 1e7;
+
+/// Bits an operand: where an input tells as much, looking for a better one is not worth what it costs.
+constexpr double kGood = 2e-7;
 
 /// Some of a list, from its first to its last, denser at the beginning.
 template <class T>
@@ -125,7 +128,6 @@ std::optional<DotInput> Experiments::best_again(const VersionSpace& sets, std::s
 
 std::optional<DotInput> Experiments::most_for_its_cost(const VersionSpace& sets,
                                                        std::span<const Look> looks) {
-  constexpr double kGood = 2e-7;  // bits an operand: no other look is worth its own cost
   struct Found {
     std::vector<DotInput> inputs;
     std::vector<Rank> ranks;
@@ -161,23 +163,23 @@ std::optional<std::size_t> Experiments::most_for_its_cost(const VersionSpace& se
   }
   const auto ranks = ranked(sets, inputs, answers, sample, 0);
   const double until = tried_ + kMostTried;
+  std::optional<Choice> best;
   for (const double most : kAffordable) {
-    if (const auto choice = frugal(sets, inputs, ranks, {most, until})) return choice->input;
-    if (patience == Patience::little) break;
+    best = frugal(sets, inputs, ranks, {most, until}, best);
+    if (patience == Patience::little || (best && best->worth >= kGood)) break;
   }
-  return std::nullopt;
+  return best ? std::optional(best->input) : std::nullopt;
 }
 
 std::optional<Experiments::Choice> Experiments::frugal(const VersionSpace& sets,
                                                        std::span<const DotInput> inputs,
-                                                       const std::vector<Rank>& ranks,
-                                                       const Affordable& what) {
+                                                       const std::vector<Rank>& ranks, const Affordable& what,
+                                                       std::optional<Choice> chosen) {
   constexpr std::size_t kSets = 12;
   constexpr double kAnyway = 200'000;  // operands: what choosing and asking take about as long as
   constexpr double kOfOneSet = 2'000;  // operands: what sifting a set takes from then on
   const VersionSpace some = sampler_.some_sets(sets, kSets);
   const double share = static_cast<double>(some.size()) / static_cast<double>(sets.size());
-  std::optional<Choice> chosen;
   for (const Rank& rank : spread(ranks)) {
     // No more than makes it better than the best so far.
     const double affordable = chosen ? std::min(what.most, rank.bits / chosen->worth - kAnyway) : what.most;

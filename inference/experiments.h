@@ -99,7 +99,8 @@ class Experiments {
     double worth;  ///< bits an operand
   };
   [[nodiscard]] std::optional<Choice> frugal(const VersionSpace& sets, std::span<const DotInput> inputs,
-                                             const std::vector<Rank>& ranks, const Affordable& what);
+                                             const std::vector<Rank>& ranks, const Affordable& what,
+                                             std::optional<Choice> chosen = std::nullopt);
 
   const Space* space_;
   Sampler sampler_;

@@ -48,7 +48,7 @@ struct IdentifyOptions {
   /// Operands that nodes may be run on to conclude from observations, and to choose inputs for that.
   std::int64_t most_sifting = std::numeric_limits<std::int64_t>::max();
   /// Observations from before wait until few hypotheses are left, or are taken in an order that costs little:
-  /// they were made for another space.
+  /// they were made for another space, or are all there will be.
   bool known_wait = false;
   /// Where nothing is left: is a smallest conflict looked for, and the model that explains most?
   bool explain_nothing = true;
