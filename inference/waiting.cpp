@@ -27,22 +27,28 @@ void Waiting::wake(const Count& hypotheses) {
 
 std::vector<Observation> Waiting::rest() {
   wake_all();
-  return std::exchange(all_, {});
+  const auto all = std::exchange(all_, {});
+  return {all.begin(), all.end()};
 }
 
-std::optional<Observation> Waiting::cheap(Experiments& experiments, const VersionSpace& sets) {
-  if (empty()) return std::nullopt;
+std::optional<std::size_t> Waiting::best(Experiments& experiments, const VersionSpace& sets,
+                                         Experiments::Patience patience) const {
   // Of thousands, every so many-th.
   const std::size_t step = (all_.size() + kMostLookedAt - 1) / kMostLookedAt;
   std::vector<Observation> some;
   for (std::size_t i = 0; i < all_.size(); i += step) some.push_back(all_[i]);
-  const auto index = experiments.most_for_its_cost(sets, some, kSample, Experiments::Patience::little);
-  return index ? std::optional(taken(*index * step)) : std::nullopt;
+  const auto index = experiments.most_for_its_cost(sets, some, kSample, patience);
+  return index ? std::optional(*index * step) : std::nullopt;
+}
+
+std::optional<Observation> Waiting::cheap(Experiments& experiments, const VersionSpace& sets) {
+  if (empty()) return std::nullopt;
+  const auto index = best(experiments, sets, Experiments::Patience::little);
+  return index ? std::optional(taken(*index)) : std::nullopt;
 }
 
 Observation Waiting::next(Experiments& experiments, const VersionSpace& sets, bool few) {
-  const auto index =
-      few ? std::nullopt : experiments.most_for_its_cost(sets, all_, kSample, Experiments::Patience::much);
+  const auto index = few ? std::nullopt : best(experiments, sets, Experiments::Patience::much);
   return taken(index.value_or(0));
 }
 

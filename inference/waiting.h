@@ -3,6 +3,7 @@
 // hypotheses that are left would split into too many sets.
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -36,6 +37,9 @@ class Waiting {
   [[nodiscard]] std::vector<Observation> rest();
 
  private:
+  /// Which tells most for what it costs, of some hundred.
+  [[nodiscard]] std::optional<std::size_t> best(Experiments& experiments, const VersionSpace& sets,
+                                                Experiments::Patience patience) const;
   [[nodiscard]] Observation taken(std::size_t index);
 
   struct PutOff {
@@ -43,7 +47,7 @@ class Waiting {
     Count hypotheses;
   };
 
-  std::vector<Observation> all_;
+  std::deque<Observation> all_;  ///< recordings have hundreds of thousands, most of which are taken in order
   std::vector<PutOff> put_off_;
   int times_ = 0;  ///< that one was put off
 };

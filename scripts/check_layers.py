@@ -309,9 +309,9 @@ FAULTS = {
         "node_.result.emax() - f_ <= y.lowest_bit",
         "node_.result.emax() - f_ <= y.lowest_bit + 100", "solver/idle_values.cpp"),
     "exact rounding: sums that are cut before they are rounded": (
-        "solver/exact_rounding", "solver/exact_rounding.cpp",
-        "f_ > most_bits_ + std::max(0, places_below())",
-        "f_ > most_bits_", "solver/idle_values.cpp"),
+        "solver/exact_rounding", "solver/node_rounding.h",
+        "f > most_bits() + (has_ties() ? 1 : 0)",
+        "f > most_bits()", "solver/exact_rounding.cpp", "solver/exponent_pairs.cpp", "solver/idle_values.cpp"),
     "exact rounding: operands that are cut as partial sums": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "node.operands <= 2 ||",

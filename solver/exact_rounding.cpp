@@ -65,7 +65,7 @@ class FewOperands {
   /// decides by then.
   [[nodiscard]] bool is_normalised_alike() const {
     return is_only(set(Parameter::normalisation), Normalisation::late) ||
-           (is_sticky() && f_ > most_bits_ + std::max(0, places_below()));
+           (is_sticky() && results_.keeps_with_sticky(f_));
   }
   /// Is nothing of an operand cut off as a partial sum that has grown past E, as it may be beside a zero?
   [[nodiscard]] bool is_whole_alone(const OperandAlone& x) const {

@@ -179,7 +179,7 @@ class Pairs {
     const int more_bits = alignment_.fraction_bits - results_.most_bits();
     switch (alignment_.rounding) {
       case AlignmentRounding::sticky:
-        return more_bits > (results_.has_ties() ? 1 : 0);
+        return results_.keeps_with_sticky(alignment_.fraction_bits);
       case AlignmentRounding::floor:
         return more_bits >= 0 && results_.is_only(Rounding::down) && !results_.may_flush(FlushTest::before);
       case AlignmentRounding::truncate:

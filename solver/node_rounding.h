@@ -39,6 +39,9 @@ class NodeRounding {
   /// Fraction bits of results.
   [[nodiscard]] int most_bits() const { return bits(fraction_bits().last()); }
   [[nodiscard]] int fewest_bits() const { return bits(fraction_bits().first()); }
+  /// Is a sum of which only F bits below the leading one are left, and a sticky bit, rounded as it was? That
+  /// is odd in its last place then, and neither a number nor a half that rounding decides by.
+  [[nodiscard]] bool keeps_with_sticky(int f) const { return f > most_bits() + (has_ties() ? 1 : 0); }
 
  private:
   template <class Enum>
