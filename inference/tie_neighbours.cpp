@@ -96,7 +96,8 @@ bool InputsAtTies::put_beside_deep(const Edge& edge, std::vector<Place>& places)
   if (half < unit_ || half - unit_ > kReach) return false;
   // No more bits than Units have above that half.
   const int reach = std::min({edge.kept_from + c_.fraction_bits - half, 60, kReach - (half - unit_)});
-  const Units halves = reach <= 0 ? 0 : Units{word() & ((std::uint64_t{1} << below(reach)) - 1)};
+  const std::uint64_t mask = (std::uint64_t{1} << below(reach)) - 1;
+  const Units halves = reach <= 0 ? 0 : Units{word() & mask};
   const Units target = aligned(value, half - unit_, AlignmentRounding::truncate) +
                        (chance(50) ? halves : -halves) * (Units{1} << (half - unit_));
   return put(places.front(), target - value + any_lost(edge), edge.top);
@@ -168,7 +169,8 @@ bool InputsAtTies::put_near_product(const Edge& edge, const std::vector<Place>& 
   const bool takes_c = has_c_ && std::ranges::any_of(places, [](const Place& p) { return !p.product; });
   if (takes_c && chance(85)) {
     const std::array<Pattern, 3> significands{0, ~Pattern{0}, word()};
-    input_.c = nonzero_pattern(c_, chance(50), of_c, significands[static_cast<std::size_t>(below(3))]);
+    const bool negative = chance(50);
+    input_.c = nonzero_pattern(c_, negative, of_c, significands[static_cast<std::size_t>(below(3))]);
   }
   return true;
 }
@@ -207,9 +209,11 @@ bool InputsAtTies::put_on_own_tie(const Edge& edge, const std::vector<Place>& pl
   const auto ending_in = [&](const FormatInfo& f, int zeros) {
     return (any_significand(f) >> zeros | 1) << zeros;
   };
-  set_product(*place->product, chance(50), *exponents, {ending_in(a_, of_a), ending_in(b_, power - of_a)});
-  const int lowest = c_.emin() - c_.fraction_bits;
-  input_.c = floating_pattern(c_, chance(50), std::max(lowest, edge.kept_from - 1 - below(3)), word());
+  const std::pair<Pattern, Pattern> significands{ending_in(a_, of_a), ending_in(b_, power - of_a)};
+  set_product(*place->product, chance(50), *exponents, significands);
+  const int of_c = std::max(c_.emin() - c_.fraction_bits, edge.kept_from - 1 - below(3));
+  const bool negative = chance(50);
+  input_.c = floating_pattern(c_, negative, of_c, word());
   return true;
 }
 
