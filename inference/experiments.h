@@ -59,6 +59,8 @@ class Experiments {
   [[nodiscard]] std::optional<DotInput> best(const VersionSpace& sets, std::span<const Look> looks);
   /// The same; with the first look alone where the last time none found anything.
   [[nodiscard]] std::optional<DotInput> best_again(const VersionSpace& sets, std::span<const Look> looks);
+  /// Another search's inputs are known. What that found nothing with has little left to find.
+  void follow_another() { nothing_told_ = true; }
   /// Of what the looks find what tells most for what it costs to sift by it, whatever the answer.
   [[nodiscard]] std::optional<DotInput> most_for_its_cost(const VersionSpace& sets,
                                                           std::span<const Look> looks);

@@ -44,6 +44,7 @@ class Run {
 
   Identification operator()(std::vector<Observation> known) {
     FlowLog log(hooks_.log, space_.instruction);
+    if (!known.empty()) experiments_.follow_another();
     for (auto& o : known) {
       const bool waits =
           options_.known_wait && (evidence_.nan_is_settled() || !is_nan(space_.formats.d, o.d));
@@ -109,6 +110,7 @@ class Run {
   // ---- The states ----
 
   flow::Structure::Left leave(const flow::Structure& /*state*/) {
+    is_frugal_ = is_frugal_ || evidence_.sets().size() > flow::Structure::kManySets;
     if (!is_frugal_)
       return asked<flow::Structure>(experiments_.best(evidence_.sets(), flow::Structure::kLooks));
     if (auto known = waiting_.cheap(experiments_, evidence_.sets())) {

@@ -1,6 +1,9 @@
 #include "model/plan.h"
 
 #include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
 
 namespace mmaprint {
 namespace {
@@ -88,6 +91,38 @@ OperandBits bits_of_operands(const Plan& plan, const PlannedNode& node) {
   return bits;
 }
 
+/// No operand of a node, nor its E, has an exponent above the first, nor has its result one above the second.
+struct HighestExponents {
+  int operand, result;
+};
+
+/// A node adds up less than 2^(E+2) for each operand, and a partial sum that is rounded away from zero at
+/// most doubles; a clamp may raise E up to 0.
+HighestExponents highest_exponents(const Plan& plan, const PlannedNode& node,
+                                   std::span<const HighestExponents> earlier) {
+  int highest = std::max(0, plan.a.emax() + plan.b.emax() + 1);
+  for (const OperandRun& run : node.runs) {
+    if (run.kind == OperandRun::Kind::c) highest = std::max(highest, plan.c.emax());
+    if (run.kind == OperandRun::Kind::node) highest = std::max(highest, earlier[run.node].result);
+  }
+  return {highest, std::min(node.result.emax(), highest + static_cast<int>(node.operands) + 3)};
+}
+
+/// F that reaches from the highest E of any node to the lowest bit of an operand. The formats alone say more
+/// where results of FP32 add up products of FP16: these are never near FP32's limits.
+std::optional<int> bits_that_keep_all(const Plan& plan) {
+  const auto is_plain = [](const PlannedNode& node) { return !node.is_carried && !node.is_scaled; };
+  if (plan.scales_products() || !std::ranges::all_of(plan.nodes, is_plain)) return std::nullopt;
+  std::vector<HighestExponents> each;
+  int highest = 0, lowest = 0;
+  for (const PlannedNode& node : plan.nodes) {
+    each.push_back(highest_exponents(plan, node, each));
+    highest = std::max(highest, each.back().operand);
+    lowest = std::min(lowest, node.bits.lowest);
+  }
+  return highest - lowest;
+}
+
 /// The format in which an operand is computed. What comes from a narrower one has no more fraction bits than
 /// it had there, but for those below a larger emin.
 FormatInfo computed(Format container, const OperandPath& path) {
@@ -142,6 +177,7 @@ Plan::Plan(const PlanWidths& widths, const Tree& tree) : PlanWidths(widths) {
     else if (node.result.is_carried())
       include_carried(largest);
   }
+  if (const auto bits = bits_that_keep_all(*this)) limit_exact_fraction_bits(*bits);
   if (d.is_integer()) integers = integer_sums(*this);
 }
 

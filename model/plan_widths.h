@@ -66,6 +66,8 @@ struct PlanWidths {
   constexpr void include_scaled_products();
   /// The same for scaled sums of products, of at most `bound` in units of 2^E.
   constexpr void include_scaled_sums(int bound);
+  /// As many bits keep all, too. Requires that the others are known: formats, scales and carried sums.
+  constexpr void limit_exact_fraction_bits(int bits);
   [[nodiscard]] constexpr bool converts() const {
     return from_a.conversion || from_b.conversion || from_c.conversion;
   }
@@ -197,6 +199,12 @@ constexpr void PlanWidths::derive() {
   exact_fraction_bits_ = std::max(highest_exponent_ - lowest_bit_, carried_fraction_bits_);
   sticky_fraction_bits_ = std::min(
       exact_fraction_bits_, product_fraction_bits() + operand_fraction_bits_ + result_fraction_bits_ + 7);
+}
+
+constexpr void PlanWidths::limit_exact_fraction_bits(int bits) {
+  // No addend is shortened where none may lose a bit.
+  exact_fraction_bits_ = std::min(exact_fraction_bits_, std::max(bits, addend_fraction_bits_));
+  sticky_fraction_bits_ = std::min(sticky_fraction_bits_, exact_fraction_bits_);
 }
 
 }  // namespace mmaprint

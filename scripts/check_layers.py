@@ -43,6 +43,10 @@ FAULTS = {
         "layers", LAYERS + "exact_rounding.h",
         "s + operand) + 3",
         "s + operand) - 1"),
+    "exact rounding: two products with the bits of one": (
+        "layers", LAYERS + "exact_rounding.h",
+        "node.products == 2 ? s + product : product",
+        "product"),
     "exact rounding: the product's exponent": (
         "layers", LAYERS + "exact_rounding.h",
         "return rounds_as_exact(a, plan, node, f);",

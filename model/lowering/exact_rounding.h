@@ -1,10 +1,10 @@
 // Layer: sums that round as exact ones.
 //
-// Replaces: how a node of one product, alone or with another operand, aligns (alignment), and which exponent
-// its product has (product_exponent_matters). CLAIM: where every sum rounds as the exact one does
-// (rounds_as_exact), it may be aligned with a fixed number of fraction bits and a sticky bit, and products
-// may have either exponent, in nodes of any number of operands. What rounds as an exact sum of two operands
-// has the exact sum's formula by this, and a product alone has the product's.
+// Replaces: how a node of one or two operands aligns (alignment), and which exponent products have
+// (product_exponent_matters). CLAIM: where every sum rounds as the exact one does (rounds_as_exact), it may
+// be aligned with a fixed number of fraction bits and a sticky bit, and products may have either exponent, in
+// nodes of any number of operands. What rounds as an exact sum of two operands has the exact sum's formula by
+// this, and a product alone has the product's.
 #pragma once
 
 #include "model/inlining.h"
@@ -20,8 +20,13 @@ constexpr bool has_one_product(const NodeShape& node) {
   return node.products == 1 && node.addends <= 2 && node.carried.count == 0;
 }
 
-/// A node of a product and another operand: with this many fraction bits or more, alignment with a sticky bit
-/// is as good as none: the sum rounds to D as the exact one does. `normalised`: are products in [1, 2)?
+/// Or has it any two operands, which are no carried sums?
+constexpr bool has_two_operands_at_most(const NodeShape& node) {
+  return node.addends <= 2 && node.carried.count == 0;
+}
+
+/// A node of two operands: with this many fraction bits or more, alignment with a sticky bit is as good as
+/// none: the sum rounds to D as the exact one does. `normalised`: are products in [1, 2)?
 ///
 /// Let u = 2^(E-F) be the last kept bit. The operand at E keeps all it has and is even in u, so the other one
 /// alone can lose bits, and the sum is odd in u then: it lies strictly between the same even multiples of u
@@ -30,12 +35,16 @@ constexpr bool has_one_product(const NodeShape& node) {
 /// subnormal, and either so is D or nothing is lost below its exponent. A product at E is at least 2^(E-s),
 /// where s = 0 if it is normalised, the fraction bits of one factor if one can be subnormal, and of both if
 /// both can: but then E is as low as it gets and often nothing is lost below it. The operand that loses bits
-/// is so small beside it that it moves the leading one by a place at most.
+/// is so small beside it that it moves the leading one by a place at most: it is below 2^(E-F+m+2) if it has
+/// m fraction bits, and F >= s + m + 3.
 constexpr int bits_to_round_as_exact(const PlanWidths& plan, bool normalised, const NodeShape& node) {
-  MMAPRINT_EXPECTS(has_one_product(node));
+  MMAPRINT_EXPECTS(has_two_operands_at_most(node));
   const OperandBits& bits = node.bits;
-  const int operand = plan.operand_fraction_bits();
-  const auto with = [&](int s) { return std::max(plan.product_fraction_bits(), s + operand) + 3; };
+  const int operand = plan.operand_fraction_bits(), product = plan.product_fraction_bits();
+  // Beside a product that is as small as that there may be another.
+  const auto with = [&](int s) {
+    return std::max(node.products == 2 ? s + product : product, s + operand) + 3;
+  };
   const int subnormal = bits.subnormal > node.result.emin() ? bits.subnormal - bits.lowest : 0;
   if (normalised) return std::max(subnormal, with(0));
   const int both = with(plan.a.fraction_bits + plan.b.fraction_bits);
@@ -74,7 +83,7 @@ template <class A>
 constexpr bool rounds_as_exact(const A& a, const PlanWidths& plan, const NodeShape& node,
                                std::optional<int> f) {
   if (node.is_carried || !policy::aligned_alike(a, node)) return false;
-  if (f && !has_one_product(node)) return false;
+  if (f && !has_two_operands_at_most(node)) return false;
   const int kept = f.value_or(plan.exact_fraction_bits());
   const SumShape shape = sum_shape(a, plan, node, kept, f ? Loss::by_parameter : Loss::none);
   if (f) {
@@ -107,14 +116,32 @@ struct ExactRounding : Below {
                                                   std::optional<int> f, const typename A::Int& largest,
                                                   const typename A::Int& clamped) {
     MMAPRINT_EXPECTS(policy::aligned_alike(a, node));
-    const int bits = plan.sticky_fraction_bits();
-    if (has_one_product(node) && rounds_as_exact(a, plan, node, f) &&
-        zeros_lose_nothing(a, plan, node, bits)) {
+    if (has_two_operands_at_most(node) && rounds_as_exact(a, plan, node, f)) {
       MMAPRINT_EXPECTS(!node.is_carried);
-      return Below::aligned_to(a, plan, node, a.maximum(largest, a.integer(node.bits.lowest + bits)),
-                               Loss::sticky, bits);
+      // Zeros may need more than the other operands do.
+      for (const int bits : {bits_that_suffice(plan, node), plan.sticky_fraction_bits()})
+        if (zeros_lose_nothing(a, plan, node, bits)) return with_sticky(a, plan, node, bits, largest);
     }
     return Below::alignment(a, plan, node, f, largest, clamped);
+  }
+
+ private:
+  static constexpr int bits_that_suffice(const PlanWidths& plan, const NodeShape& node) {
+    return is_product_alone(node) ? plan.product_fraction_bits() : bits_to_round_as_exact(plan, false, node);
+  }
+  /// Products have their factors' exponents here. Where they have their own otherwise, carry bits that no sum
+  /// leaves are enough from the place above only.
+  template <class A>
+  static constexpr auto with_sticky(const A& a, const PlanWidths& plan, const NodeShape& node, int bits,
+                                    const typename A::Int& largest) {
+    const bool as_factors =
+        node.products == 0 || a.template always<Parameter::product>(node.adder, [](ProductKind kind) {
+          return kind == ProductKind::exact_unnormalised;
+        });
+    const int above = as_factors ? 0 : 1;
+    const auto exponent =
+        a.maximum(a.add(largest, a.integer(above)), a.integer(node.bits.lowest + bits + above));
+    return Below::aligned_to(a, plan, node, exponent, Loss::sticky, bits + above);
   }
 };
 

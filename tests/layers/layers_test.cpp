@@ -120,6 +120,32 @@ TEST_P(Layers, AgreeWithTheSpecificationWhereSumsAreCarriedOnRandomInputs) {
 INSTANTIATE_TEST_SUITE_P(Each, Layers, testing::ValuesIn(kLayers),
                          [](const auto& tested) { return tested.param.name; });
 
+TEST(BitsToRoundAsExact, AreEnoughForTwoProducts) {
+  Random random(test::starting_seed(77));
+  for (const auto& f : test::toy_formats())
+    for (const ProductKind kind : {ProductKind::exact_unnormalised, ProductKind::exact_normalised})
+      for (const Rounding rounding :
+           {Rounding::toward_zero, Rounding::nearest_even, Rounding::nearest_away}) {
+        ParameterValues values{{Adder{}}, {}};
+        values.adders.front().output_fraction_bits = f.d.fraction_bits;
+        values.adders.front().product = kind;
+        values.adders.front().rounding = rounding;
+        values.adders.front().alignment_rounding = AlignmentRounding::sticky;
+        Toy exact(f, 2, tree_of(Chain{{{0, 1}}, {}}), values);
+        Toy aligned = exact;
+        const NodeShape node(exact.plan, exact.plan.nodes.front());
+        values.adders.front().alignment_fraction_bits =
+            bits_to_round_as_exact(exact.plan, kind == ProductKind::exact_normalised, node);
+        aligned.set(values);
+        bool same = true;
+        for (long i = 0; same && i < test::count(20'000); ++i) {
+          const DotInput input = test::random_patterns(random, exact);
+          same = test::result<PlainLowering>(exact, input) == test::result<PlainLowering>(aligned, input);
+          EXPECT_TRUE(same) << test::describe(aligned, values, input);
+        }
+      }
+}
+
 // ---- Integers.
 
 FormatInfo toy_integer(int bits, bool has_sign) {

@@ -28,12 +28,13 @@ Box box_of(const test::ToyFormats& f, const std::vector<test::Choice>& choices) 
 
 /// Is there an input and a hypothesis for which the lowerings differ?
 template <class L, class M>
-Verdict differ(const test::ToyFormats& f, int k, const Box& box) {
+Verdict differ(const test::ToyFormats& f, int k, const Box& box,
+               std::optional<CEnters> c_enters = CEnters::first) {
   Aig graph;
   AigGates gates(graph);
   Source source(gates, box);
   const A a(gates, source);
-  Chain chain{{{}}, CEnters::first};
+  Chain chain{{{}}, c_enters};
   for (int i = 0; i < k; ++i) chain.blocks.front().push_back(i);
   const Plan plan(PlanWidths(f.a, f.b, f.c, f.d, k), tree_of(chain));
   std::vector<A::Word> wa, wb;
@@ -93,6 +94,21 @@ TEST(LayerProofs, SumsThatRoundAsExactOnesMayBeAlignedWithAStickyBit) {
       EXPECT_EQ((differ<ExactRounding<PlainLowering>, PlainLowering>(f, 1, box)), Verdict::unsatisfiable)
           << "F index " << bits;
     }
+  }
+}
+
+TEST(LayerProofs, SumsOfTwoProductsThatRoundAsExactOnesMayBeAlignedWithAStickyBit) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
+  const int sticky = static_cast<int>(AlignmentRounding::sticky);
+  const test::ToyFormats& f = test::toy_formats()[0];
+  std::vector<int> fraction{AlignmentBitsDomain::index(std::nullopt)};
+  for (int bits = 6; bits <= 12; ++bits) fraction.push_back(bits);
+  for (const int bits : fraction) {
+    const Box box = box_of(f, {choice(alignment_fraction_bits, {bits}), choice(alignment_rounding, {sticky}),
+                               choice(product, {0, 1}), choice(block_rounding, {0, 1, 2, 3, 4, 5})});
+    EXPECT_EQ((differ<ExactRounding<PlainLowering>, PlainLowering>(f, 2, box, std::nullopt)),
+              Verdict::unsatisfiable)
+        << "F index " << bits;
   }
 }
 
