@@ -169,8 +169,8 @@ bool InputsAtTies::put_near_product(const Edge& edge, const std::vector<Place>& 
   const bool takes_c = has_c_ && std::ranges::any_of(places, [](const Place& p) { return !p.product; });
   if (takes_c && chance(85)) {
     const std::array<Pattern, 3> significands{0, ~Pattern{0}, word()};
-    const bool negative = chance(50);
-    input_.c = nonzero_pattern(c_, negative, of_c, significands[static_cast<std::size_t>(below(3))]);
+    const Pattern significand = significands[static_cast<std::size_t>(below(3))];
+    input_.c = nonzero_pattern(c_, chance(50), of_c, significand);
   }
   return true;
 }
@@ -211,9 +211,9 @@ bool InputsAtTies::put_on_own_tie(const Edge& edge, const std::vector<Place>& pl
   };
   const std::pair<Pattern, Pattern> significands{ending_in(a_, of_a), ending_in(b_, power - of_a)};
   set_product(*place->product, chance(50), *exponents, significands);
+  const Pattern fraction = word();
   const int of_c = std::max(c_.emin() - c_.fraction_bits, edge.kept_from - 1 - below(3));
-  const bool negative = chance(50);
-  input_.c = floating_pattern(c_, negative, of_c, word());
+  input_.c = floating_pattern(c_, chance(50), of_c, fraction);
   return true;
 }
 
