@@ -64,7 +64,7 @@ AlignmentPlan alignment_plan(const Context& context, const PlannedNode& node) {
   plan.normalises_products = adder.product == ProductKind::exact_normalised;
   Loss loss = f ? Loss::by_parameter : Loss::none;
   const bool alike = policy::aligned_alike(words, shape);
-  if (alike && has_one_product(shape) && rounds_as_exact(words, widths, shape, f)) {
+  if (alike && has_two_operands_at_most(shape) && rounds_as_exact(words, widths, shape, f)) {
     plan_as_exact(widths, shape, plan);
     loss = Loss::sticky;
   } else if (alike) {

@@ -142,8 +142,7 @@ class Run {
   flow::Prove::Left leave(const flow::Prove& /*state*/) {
     auto input = ledger_.prove(representative(), evidence_.sets(), deadline_);
     if (!input) return flow::AllNoted{};
-    if (!ask(*std::move(input))) return flow::Over{};
-    return flow::Answered{};
+    return ask(*std::move(input)) ? flow::Prove::Left(flow::Answered{}) : flow::Over{};
   }
 
   flow::Confirm::Left leave(const flow::Confirm& /*state*/) {
@@ -163,8 +162,7 @@ class Run {
   template <class State>
   typename State::Left asked(std::optional<DotInput> input) {
     if (!input) return flow::NothingTells{};
-    if (!ask(*std::move(input))) return flow::Over{};
-    return flow::Answered{};
+    return ask(*std::move(input)) ? typename State::Left(flow::Answered{}) : flow::Over{};
   }
 
   // ---- What they do ----

@@ -20,7 +20,8 @@ void keep_any(std::vector<Thing>& all, std::size_t most, std::mt19937_64& random
   all.erase(all.begin() + static_cast<std::ptrdiff_t>(count), all.end());
 }
 
-/// A base of generators of inputs. With the same seed always the same.
+/// A base of generators of inputs. With the same seed and build always the same; with the same seed, where no
+/// two draws are arguments of one call, whose order is the compiler's choice.
 class RandomDraws {
  protected:
   explicit RandomDraws(std::uint64_t seed) : random_(seed) {}

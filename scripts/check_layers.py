@@ -47,6 +47,22 @@ FAULTS = {
         "layers", LAYERS + "exact_rounding.h",
         "node.products == 2 ? s + product : product",
         "product"),
+    "exact rounding: carry bits that products of factors' exponents leave": (
+        "layers", LAYERS + "exact_rounding.h",
+        "as_factors ? 0 : 1",
+        "as_factors ? 0 : 0"),
+    "exact sums: earlier results no larger than products": (
+        "layers/exact_sums", "model/plan.cpp",
+        "highest = std::max(highest, earlier[run.node].result);",
+        "highest = std::max(highest, 0 * earlier[run.node].result);"),
+    "exact sums: results no larger than operands": (
+        "layers/exact_sums", "model/plan.cpp",
+        "highest + static_cast<int>(node.operands) + 3",
+        "highest"),
+    "exact sums: fewer bits than addends have": (
+        "layers/exact_sums", "model/plan_widths.h",
+        "std::max(bits, addend_fraction_bits_)",
+        "bits", "model/plan.cpp"),
     "exact rounding: the product's exponent": (
         "layers", LAYERS + "exact_rounding.h",
         "return rounds_as_exact(a, plan, node, f);",

@@ -61,7 +61,7 @@ struct SumBounds {
 /// Of a node's results that are finite and not zero.
 struct NodeBounds {
   OperandBounds operands;
-  std::vector<OperandAlone> each;
+  std::vector<OperandAlone> each;  ///< operand by operand, in the node's order
   SumBounds sum;
   int lowest_bit;        ///< all are multiples of 2^this
   int smallest;          ///< none is below 2^this

@@ -15,12 +15,7 @@ namespace mmaprint {
 /// Is the node's one product its only operand? It loses nothing with as many fraction bits as a product has,
 /// and no zero stands beside it.
 constexpr bool is_product_alone(const NodeShape& node) { return node.products == 1 && node.addends == 1; }
-/// Is it that, or a product and another operand?
-constexpr bool has_one_product(const NodeShape& node) {
-  return node.products == 1 && node.addends <= 2 && node.carried.count == 0;
-}
-
-/// Or has it any two operands, which are no carried sums?
+/// Has it one operand or two, and no carried sum among them?
 constexpr bool has_two_operands_at_most(const NodeShape& node) {
   return node.addends <= 2 && node.carried.count == 0;
 }
