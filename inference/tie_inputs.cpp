@@ -45,6 +45,8 @@ InputsAtTies::InputsAtTies(const UnitModel& x, const UnitModel& y, std::uint64_t
     return adder.product == ProductKind::exact_unnormalised;
   };
   has_deep_products_ = std::ranges::any_of(x_, is_unnormalised) || std::ranges::any_of(y_, is_unnormalised);
+  flushes_results_ = x.conventions.output_subnormals == Subnormals::flushed ||
+                     y.conventions.output_subnormals == Subnormals::flushed;
   if (!nodes_.empty()) return;
   for (const PlannedNode& node : plan_.nodes)
     if (has_products(node) && !node.is_carried) nodes_.push_back(&node);
@@ -91,10 +93,11 @@ bool InputsAtTies::attempt(bool is_of_few) {
     return true;
   }
   if (is_of_few && places.size() <= kFew)
-    return chance(30)   ? put_cancelled(edge, places)
-           : chance(30) ? put_on_own_tie(edge, places)
-           : chance(40) ? put_beside_own_tie(edge, places)
-                        : put_near_product(edge, places);
+    return chance(30)                       ? put_cancelled(edge, places)
+           : chance(30)                     ? put_on_own_tie(edge, places)
+           : chance(40)                     ? put_beside_own_tie(edge, places)
+           : flushes_results_ && chance(50) ? put_beside_smallest(edge, places)
+                                            : put_near_product(edge, places);
   if (moves_exponents_ && chance(30))
     return chance(50) ? put_beside_deep(edge, places) : put_wide_beside_edge(edge, places);
   if (has_deep_products_ && chance(20)) return put_beside_deep(edge, places);

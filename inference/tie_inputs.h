@@ -71,6 +71,7 @@ class InputsAtTies : RandomDraws {
   [[nodiscard]] Units put_wide(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] const NearProduct* any_near_product(int boundary);
   [[nodiscard]] bool put_near_product(const Edge& edge, const std::vector<Place>& places);
+  [[nodiscard]] bool put_beside_smallest(const Edge& edge, const std::vector<Place>& places);
   [[nodiscard]] bool put_beside_own_tie(const Edge& edge, const std::vector<Place>& places);
   [[nodiscard]] bool put_on_own_tie(const Edge& edge, const std::vector<Place>& places);
   [[nodiscard]] bool put_cancelled(const Edge& edge, const std::vector<Place>& places);
@@ -110,6 +111,7 @@ class InputsAtTies : RandomDraws {
   bool has_c_;
   bool moves_exponents_ = false;    ///< products have other exponents in one model than in the other
   bool has_deep_products_ = false;  ///< some lie far below their exponents, by a subnormal factor
+  bool flushes_results_ = false;    ///< subnormal ones, in one of the models
   DotInput input_;
   std::int64_t inputs_ = 0;  ///< that were asked for
   const PlannedNode* aimed_at_ = nullptr;

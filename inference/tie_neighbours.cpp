@@ -175,6 +175,25 @@ bool InputsAtTies::put_near_product(const Edge& edge, const std::vector<Place>& 
   return true;
 }
 
+/// The smallest normal c, and a product that nearly brings the sum to the tie below it: on one side of that
+/// the sum is rounded up to a normal result, on the other it is flushed. All its bits but the last show in
+/// nothing else, as no smaller result is told from a zero.
+bool InputsAtTies::put_beside_smallest(const Edge& edge, const std::vector<Place>& places) {
+  const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product.has_value(); });
+  const bool takes_c = has_c_ && std::ranges::any_of(places, [](const Place& p) { return !p.product; });
+  if (place == places.end() || !takes_c) return false;
+  const int bits = a_.fraction_bits + b_.fraction_bits;
+  const int power = bits + 1 - below(chance(60) ? 2 : 6);
+  const auto* near = any_near_product(power);
+  const int boundary = plan_.d.emin() - edge.rounds_to - below(3);
+  const auto exponents = split(boundary - power + bits);
+  if (near == nullptr || !exponents) return false;
+  const bool negative = chance(50);
+  set_product(*place->product, negative, *exponents, {near->a, near->b});
+  input_.c = nonzero_pattern(c_, negative == chance(20), plan_.d.emin(), Pattern{0});
+  return true;
+}
+
 /// A product a few of its last places beside a number or one of the halves that it is rounded by itself, and
 /// a c of that size and the other sign, or one that is its last place more or less.
 bool InputsAtTies::put_beside_own_tie(const Edge& edge, const std::vector<Place>& places) {
@@ -217,7 +236,8 @@ bool InputsAtTies::put_on_own_tie(const Edge& edge, const std::vector<Place>& pl
   return true;
 }
 
-/// A product, and a c that leaves as little of it as it can.
+/// A product, and a c that leaves as little of it as it can; or the power of two above it, which has an
+/// exponent more, so that the product loses another place.
 bool InputsAtTies::put_cancelled(const Edge& edge, const std::vector<Place>& places) {
   const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product.has_value(); });
   const bool takes_c = has_c_ && std::ranges::any_of(places, [](const Place& p) { return !p.product; });
@@ -231,7 +251,10 @@ bool InputsAtTies::put_cancelled(const Edge& edge, const std::vector<Place>& pla
     set_product(*place->product, false, *exponents, {a, b});
     value = Units{a} * Units{b} << (last_place - unit_);
   }
-  return value != 0 && put_c(-leading_part(value, c_.fraction_bits, chance(50)));
+  if (value == 0) return false;
+  if (chance(70)) return put_c(-leading_part(value, c_.fraction_bits, chance(50)));
+  const Units above = Units{2} << leading_bit(magnitude(value));
+  return put_c(value < 0 ? above : -above);
 }
 
 }  // namespace mmaprint
