@@ -44,9 +44,9 @@ FAULTS = {
         "s + operand) + 3",
         "s + operand) - 1"),
     "exact rounding: two products with the bits of one": (
-        "layers", LAYERS + "exact_rounding.h",
+        "layers/exact_sums", LAYERS + "exact_rounding.h",
         "node.products == 2 ? s + product : product",
-        "product"),
+        "product", "model/evaluator.cpp"),
     "exact rounding: carry bits that products of factors' exponents leave": (
         "layers", LAYERS + "exact_rounding.h",
         "as_factors ? 0 : 1",

@@ -4,6 +4,7 @@
 #include "device/simulated.h"
 #include "inference/characterise.h"
 #include "model/unit_model.h"
+#include "support/random.h"
 
 namespace mmaprint::failing_device_test {
 namespace {
@@ -43,7 +44,8 @@ TEST(FailingDevice, SaysWhyItFailedFirst) {
   CharacteriseOptions options;
   options.identify.proof_steps = 0;
   options.identify.seconds = 60;
-  for (int call = 1; call < 40; call += 3) {
+  const int calls_between = test::counts_are_reduced() ? 12 : 3;
+  for (int call = 1; call < 40; call += calls_between) {
     FailsAtCall device(unit, call);
     std::size_t observed = 0;
     CharacteriseHooks hooks;
