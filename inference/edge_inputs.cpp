@@ -165,7 +165,8 @@ std::optional<MadeDifference> difference_at_ties(const UnitModel& model, std::sp
                                                  std::int64_t inputs, std::uint64_t seed, int threads,
                                                  const Deadline& deadline) {
   const auto together = static_cast<std::size_t>(std::max(1, threads));
-  const std::size_t parts = std::max<std::size_t>(1, together / std::max<std::size_t>(1, others.size()));
+  // As many whatever the threads, so that the same seed makes the same inputs.
+  const std::size_t parts = std::max<std::size_t>(1, kMostParts / std::max<std::size_t>(1, others.size()));
   const std::size_t jobs = others.size() * parts;
   const auto of_part = static_cast<std::int64_t>(parts);
   for (std::size_t first = 0; first < jobs && !deadline.passed(); first += together) {

@@ -28,9 +28,10 @@ struct MadeDifference {
   std::size_t other;
   DotInput input;
 };
-/// The same of a model and the first of `others` that differs from it, on so many inputs of each. With
-/// several threads they are tried side by side; where there are fewer others than threads, an other's inputs
-/// are. Takes a seed for each other, and one for each thread more at most.
+/// Where there are few others, the inputs of one are made in parts, which threads try side by side.
+inline constexpr std::size_t kMostParts = 8;
+/// The same of a model and the first of `others` that differs from it, on so many inputs of each: the same
+/// one whatever the threads. Takes a seed for each other, and kMostParts more at most.
 [[nodiscard]] std::optional<MadeDifference> difference_at_ties(const UnitModel& model,
                                                                std::span<const UnitModel> others,
                                                                std::int64_t inputs, std::uint64_t seed,

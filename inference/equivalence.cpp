@@ -114,7 +114,7 @@ class Steps {
     if (auto input = made_difference(model, inputs_.of_set(steps))) return separated(model, *input);
     const int threads = allowance_.rest().threads;
     auto found = difference_at_ties(model, others, inputs, made_ + 1, threads, allowance_.deadline());
-    made_ += others.size() + static_cast<std::size_t>(threads);
+    made_ += others.size() + kMostParts;
     if (!found) return std::nullopt;
     return Separation{model, others[found->other], std::move(found->input)};
   }

@@ -185,12 +185,12 @@ bool InputsAtTies::put_beside_smallest(const Edge& edge, const std::vector<Place
   const int bits = a_.fraction_bits + b_.fraction_bits;
   const int power = bits + 1 - below(chance(60) ? 2 : 6);
   const auto* near = any_near_product(power);
-  const int boundary = plan_.d.emin() - edge.rounds_to - below(3);
-  const auto exponents = split(boundary - power + bits);
-  if (near == nullptr || !exponents) return false;
+  const int smallest = edge.node->result.emin();
+  const auto exponents = split(smallest - edge.rounds_to - below(3) - power + bits);
+  if (near == nullptr || !exponents || smallest < c_.emin() - c_.fraction_bits) return false;
   const bool negative = chance(50);
   set_product(*place->product, negative, *exponents, {near->a, near->b});
-  input_.c = nonzero_pattern(c_, negative == chance(20), plan_.d.emin(), Pattern{0});
+  input_.c = floating_pattern(c_, negative == chance(20), smallest, Pattern{0});
   return true;
 }
 

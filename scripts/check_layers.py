@@ -63,6 +63,18 @@ FAULTS = {
         "layers/exact_sums", "model/plan_widths.h",
         "std::max(bits, addend_fraction_bits_)",
         "bits", "model/plan.cpp"),
+    "idle clamps: partial sums that are rounded up": (
+        "solver/idle_edges", "solver/idle_values.cpp",
+        "rounds_up && leading > *f",
+        "false && leading > *f"),
+    "operand ranges: subnormal factors with scales": (
+        "solver/idle_edges", "solver/operand_ranges.cpp",
+        "unnormalised && !plan_.scales_products()",
+        "unnormalised", "solver/node_bounds.cpp", "solver/idle_values.cpp"),
+    "signs of zeros: operands that are dropped": (
+        "solver/idle_edges", "solver/zero_signs.cpp",
+        "if (!is_default_at(node_, box_, Parameter::c_dropped_below)) return {true, true};",
+        "", "solver/idle_values.cpp"),
     "exact rounding: the product's exponent": (
         "layers", LAYERS + "exact_rounding.h",
         "return rounds_as_exact(a, plan, node, f);",

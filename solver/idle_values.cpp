@@ -207,16 +207,20 @@ class AtNode {
         is_only(zero_rounded, ZeroSign::positive) && is_only(zero_flushed, ZeroSign::positive) &&
         (is_only(zero_cancelled, ZeroSign::positive) || !has(block_rounding, Rounding::down));
     if (!is_positive && sign_.shows) return false;
-    // In units of 2^clamp. Alignment makes of what is below a power of two that power at most.
+    // In units of 2^clamp. Alignment makes of what is below a power of two that power at most, and of each
+    // partial sum normalisation may make its next multiple of the last of F places.
+    const auto f = AlignmentBitsDomain::value(set(alignment_fraction_bits).first());
+    const bool rounds_up = f && !is_only(alignment_rounding, AlignmentRounding::truncate) &&
+                           !is_only(normalisation, Normalisation::late);
     std::uint64_t sum = 0;
     for (const OperandAlone& x : operands) {
       if (x.leading_above_e > 30) return false;
       sum += std::uint64_t{1} << x.leading_above_e;
+      if (const int leading = static_cast<int>(std::bit_width(sum)) - 1; rounds_up && leading > *f) {
+        const std::uint64_t place = std::uint64_t{1} << (leading - *f);
+        sum = (sum + place - 1) / place * place;
+      }
     }
-    // Normalisation may make twice as much of a partial sum.
-    const bool rounds_up = operands.size() > 1 && !is_only(alignment_rounding, AlignmentRounding::truncate) &&
-                           !is_only(normalisation, Normalisation::late);
-    if (rounds_up) sum *= 2;
     return sum == 0 || clamp + static_cast<int>(std::bit_width(sum - 1)) <= node_.result.emin() - 1;
   }
   /// Where a clamp raises E, only these are not zero.

@@ -38,8 +38,8 @@ struct Limits {
 };
 
 /// Seconds for each step after which the clock ends a check: several times what the slowest of questions
-/// take.
-inline constexpr double kLongestStep = 2e-4;
+/// take on a busy machine.
+inline constexpr double kLongestStep = 1e-3;
 /// So many steps. The clock ends them only where they take far longer than steps do, or at the deadline.
 [[nodiscard]] inline Limits in_steps(std::int64_t steps, const Deadline& deadline) {
   const double longest = kLongestStep * static_cast<double>(steps);

@@ -83,9 +83,10 @@ OperandRange OperandRanges::product(const PlannedNode& node) const {
   }
   if (normalised || is_flushed(Parameter::input_subnormals)) return range;
   range.below_e = plan_.a.fraction_bits + plan_.b.fraction_bits;
-  // Otherwise it isn't known below which exponent both are subnormal.
-  range.below_e_of_one =
-      unnormalised ? std::max(plan_.a.fraction_bits, plan_.b.fraction_bits) : range.below_e;
+  // Otherwise it isn't known below which exponent both are subnormal; with scales both may be at any.
+  range.below_e_of_one = unnormalised && !plan_.scales_products()
+                             ? std::max(plan_.a.fraction_bits, plan_.b.fraction_bits)
+                             : range.below_e;
   range.highest_e_of_subnormal =
       std::max(plan_.a.emin() + b.largest_exponent, a.largest_exponent + plan_.b.emin()) +
       (plan_.scales_products() ? plan_.scales.highest() : 0);

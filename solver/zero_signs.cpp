@@ -46,11 +46,12 @@ class ZerosAtNode {
   }
   [[nodiscard]] bool is_down() const { return may_be(Parameter::block_rounding, Rounding::down); }
 
-  /// May all operands be -0, or any?
+  /// May all operands be -0, or any? What is dropped counts as a zero of its sign, whatever it was.
   struct Negative {
     bool all = true, any = false;
   };
   [[nodiscard]] Negative negative_operands(const std::vector<bool>& earlier) const {
+    if (!is_default_at(node_, box_, Parameter::c_dropped_below)) return {true, true};
     Negative negative;
     const auto operand = [&](bool may_be_negative) {
       negative.all = negative.all && may_be_negative;

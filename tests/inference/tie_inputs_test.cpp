@@ -171,6 +171,26 @@ TEST(InputsAtTies, FindTheProductThatNearlyCancelsAPowerOfTwo) {
   expect_fmas_apart(adder, Subnormals::flushed);
 }
 
+/// Of 2047 times 2047 and the next power of two 4095 last places are left; with a sticky last place of twice
+/// that 4094 or 4096.
+TEST(InputsAtTies, FindTheProductThatLosesItsLastPlaceBesideTheNextPowerOfTwo) {
+  Adder adder = of_fma();
+  adder.product = ProductKind::exact_unnormalised;
+  adder.alignment_fraction_bits = 21;
+  adder.alignment_rounding = AlignmentRounding::sticky;
+  expect_fmas_apart(adder, Subnormals::flushed);
+}
+
+/// Where subnormal results are flushed, products that lie beside the tie below the smallest normal result are
+/// the only ones that show what is lost so far down.
+TEST(InputsAtTies, FindWhatIsLostJustBelowTheSmallestNormalResult) {
+  Adder adder = of_fma();
+  adder.rounding = Rounding::nearest_away;
+  adder.alignment_fraction_bits = 32;
+  adder.minimum_alignment_exponent = -11;
+  expect_fmas_apart(adder, Subnormals::flushed);
+}
+
 TEST(InputsAtTies, FindTheSmallestSubnormalFactorAndACThatIsLost) {
   Adder adder = of_fma();
   adder.product = ProductKind::exact_unnormalised;

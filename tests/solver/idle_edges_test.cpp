@@ -1,0 +1,166 @@
+// Values said to be idle are so where operands lie on the edges of what was counted: many that are each
+// rounded up, products of two subnormal factors with scales, operands that are dropped.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "model/evaluator.h"
+#include "model/hypotheses.h"
+#include "model/pattern.h"
+#include "model/plan.h"
+#include "solver/idle_values.h"
+#include "support/describe.h"
+#include "support/random.h"
+
+namespace mmaprint::idle_edges_test {
+namespace {
+
+using enum Format;
+using enum Parameter;
+using test::Random;
+
+constexpr Signature kFp16{fp16, fp16, fp16, fp16};
+
+UnitModel with(UnitModel unit, const ParameterKey& key, int value) {
+  ParameterValues values = values_of(unit);
+  set_value(values, key, value);
+  unit.adders = values.adders;
+  unit.conventions = values.conventions;
+  return unit;
+}
+/// Are both values of a parameter, its own and this one, said to be idle?
+bool are_alike(const UnitModel& unit, const ParameterKey& key, int value) {
+  Box box(values_of(unit));
+  box[key].insert(value);
+  return idle_values(Plan(unit.formats, unit.k, skeleton_of(unit)), box, key) == box[key];
+}
+
+/// One sum of c and K products whose results are flushed to +0, with partial sums normalised and rounded.
+UnitModel flushed_sum(int k, int fraction_bits, AlignmentRounding rounding) {
+  ChainParameters values;
+  values.block = exact_adder(fp16, Rounding::down);
+  values.block.alignment_fraction_bits = fraction_bits;
+  values.block.alignment_rounding = rounding;
+  values.block.normalisation = Normalisation::immediate;
+  values.conventions.output_subnormals = Subnormals::flushed;
+  values.conventions.zero_sign = {ZeroSign::positive, ZeroSign::positive, ZeroSign::positive,
+                                  ZeroSign::positive};
+  std::vector<int> all;
+  for (int i = 0; i < k; ++i) all.push_back(i);
+  return chain_model("flushed", k, kFp16, Chain{{all}, CEnters::first}, values, canonical_nan(fp16));
+}
+
+/// Of -2^-28 once and a bit more than that seven times, each rounded to -2^-22 and every sum to a power of
+/// two.
+TEST(IdleEdges, AClampShowsWhereEachPartialSumIsRoundedUp) {
+  const UnitModel unit = flushed_sum(8, 0, AlignmentRounding::floor);
+  const ParameterKey clamp{minimum_alignment_exponent, 0};
+  const int value = ClampDomain::index(-22);
+  DotInput input{std::vector<Pattern>(8, 0x8E00), std::vector<Pattern>(8, 0x1200), 0};
+  input.a[0] = 0x8400;
+  input.b[0] = 0x0400;
+  ASSERT_NE(evaluate(unit, input), evaluate(with(unit, clamp, value), input));
+  EXPECT_FALSE(are_alike(unit, clamp, value));
+}
+
+TEST(IdleEdges, ClampsOfManyOperandsThatAreRoundedUpGiveTheSameResults) {
+  Random random(test::starting_seed(97'000));
+  int alike = 0, different = 0;
+  for (long i = 0; i < test::count(400); ++i) {
+    const int k = random.between(3, 12), exponent = random.between(-27, -14);
+    const UnitModel unit = flushed_sum(k, random.between(0, 3),
+                                       random.pick({AlignmentRounding::floor, AlignmentRounding::nearest_even,
+                                                    AlignmentRounding::sticky, AlignmentRounding::truncate}));
+    const ParameterKey clamp{minimum_alignment_exponent, 0};
+    const int value = ClampDomain::index(exponent);
+    if (!are_alike(unit, clamp, value)) {
+      ++different;
+      continue;
+    }
+    ++alike;
+    const Evaluator one(unit), other(with(unit, clamp, value));
+    for (int j = 0; j < 60; ++j) {
+      DotInput input{{}, {}, 0};
+      const bool negative = random.chance(1, 2);
+      for (int n = 0; n < k; ++n) {
+        const int of_a = (exponent - random.between(1, 3)) / 2, of_b = exponent - 1 - of_a;
+        input.a.push_back(floating_pattern(info(fp16), negative, std::max(of_a, -14), random.bits()));
+        input.b.push_back(floating_pattern(info(fp16), false, std::max(of_b, -14), random.bits()));
+      }
+      ASSERT_EQ(one(input), other(input)) << test::describe(unit) << test::describe(unit, input);
+    }
+  }
+  EXPECT_GT(alike, 0);
+  EXPECT_GT(different, 0);
+}
+
+/// A product of two subnormal factors lies six places below its exponent, and with a scale at any exponent.
+UnitModel scaled_product(std::optional<int> fraction_bits) {
+  const Signature formats{.a = e4m3, .b = e4m3, .c = fp32, .d = fp32, .sa = Scales{ue8m0, 1}};
+  ChainParameters values;
+  values.block = exact_adder(fp32, Rounding::nearest_even);
+  values.block.alignment_fraction_bits = fraction_bits;
+  values.block.alignment_rounding = AlignmentRounding::sticky;
+  return chain_model("scaled", 1, formats, Chain{{{0}}, CEnters::first}, values, canonical_nan(fp32));
+}
+
+TEST(IdleEdges, FractionBitsShowBesideAScaledProductOfSubnormalFactors) {
+  const UnitModel unit = scaled_product(29);
+  const ParameterKey bits{alignment_fraction_bits, 0};
+  const int none = AlignmentBitsDomain::index(std::nullopt);
+  const DotInput input{{0x01}, {0x01}, 0x28800001, {100}};
+  ASSERT_NE(evaluate(unit, input), evaluate(with(unit, bits, none), input));
+  EXPECT_FALSE(are_alike(unit, bits, none));
+}
+
+TEST(IdleEdges, FractionBitsOfScaledProductsGiveTheSameResultsBesideAnyC) {
+  Random random(test::starting_seed(98'000));
+  const ParameterKey bits{alignment_fraction_bits, 0};
+  const int none = AlignmentBitsDomain::index(std::nullopt);
+  int alike = 0;
+  for (int f = 24; f <= 40; ++f) {
+    const UnitModel unit = scaled_product(f);
+    if (!are_alike(unit, bits, none)) continue;
+    ++alike;
+    const Evaluator one(unit), other(with(unit, bits, none));
+    for (long i = 0; i < test::count(4000); ++i) {
+      const int scale = random.between(70, 180);
+      const auto factor = [&] {
+        return static_cast<Pattern>(random.between(1, random.chance(1, 2) ? 8 : 126));
+      };
+      const int of_c = scale - 127 - 12 - random.between(-12, 30);
+      const std::array<Pattern, 4> fractions{0, 1, ~Pattern{0}, random.bits()};
+      const DotInput input{{factor()},
+                           {factor()},
+                           floating_pattern(info(fp32), random.chance(1, 2), std::max(of_c, -140),
+                                            fractions[static_cast<std::size_t>(random.between(0, 3))]),
+                           {static_cast<Pattern>(scale)}};
+      ASSERT_EQ(one(input), other(input)) << test::describe(unit) << test::describe(unit, input);
+    }
+  }
+  EXPECT_GT(alike, 0);
+}
+
+/// What is dropped counts as a zero of its sign, also where it was a small negative number.
+TEST(IdleEdges, SignsOfZerosShowBesideOperandsThatAreDropped) {
+  const Signature formats{fp16, fp16, std::nullopt, fp32};
+  const Tree tree{{{{ProductLeaf{0}}, 0, fp16},
+                   {{ProductLeaf{1}, ZeroLeaf{}}, 1, {}},
+                   {{NodeLeaf{0}, NodeLeaf{1}}, 2, {}}}};
+  ParameterValues values{
+      {exact_adder(fp16, Rounding::nearest_even), exact_adder(fp32, Rounding::nearest_even),
+       exact_adder(fp32, Rounding::nearest_even)},
+      {}};
+  values.adders[2].minimum_alignment_exponent = 0;
+  values.adders[2].c_dropped_below = 0;
+  const UnitModel unit = unit_model("dropped", 2, formats, {{}, tree}, values, canonical_nan(fp32));
+  const ParameterKey sign{zero_rounded, 0};
+  const DotInput input{{0x8001, 0x9400}, {0x0001, 0x3C00}, 0};
+  const int positive = static_cast<int>(ZeroSign::positive);
+  ASSERT_NE(evaluate(unit, input), evaluate(with(unit, sign, positive), input));
+  EXPECT_FALSE(are_alike(unit, sign, positive));
+}
+
+}  // namespace
+}  // namespace mmaprint::idle_edges_test
