@@ -132,12 +132,14 @@ TEST(TimeLimit, CutsWritingToStreamsThatNobodyReads) {
   const std::string inputs = folder.file("inputs.jsonl", observations(4000));
   const std::string script = "python3 '" + source("tests/cli/children/unread.py") + "' ";
   const std::vector<std::string> simulate{"simulate", kModel, inputs, "--time-limit", "0.5"};
-  EXPECT_EQ(in_shell(script + R"(terminal "$0" "$@")", simulate).out, "3\n");
   // Results don't wait for whoever should read messages.
   EXPECT_EQ(in_shell(script + R"(error "$0" "$@")", {"simulate", kModel, folder.path("none")}).out, "2\n");
   EXPECT_EQ(
       in_shell(script + R"(error "$0" "$@")", {"identify", "sim:a100", "--instruction", kDot4, "-v"}).out,
       "0\n");
+  const std::string of_terminal = in_shell(script + R"(terminal "$0" "$@")", simulate).out;
+  if (of_terminal == "no terminal\n") GTEST_SKIP() << "this system gives no terminal";
+  EXPECT_EQ(of_terminal, "3\n");
 }
 
 TEST(TimeLimit, CutsReadingAJournal) {

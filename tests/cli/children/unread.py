@@ -3,7 +3,8 @@
 
 usage: unread.py terminal|error COMMAND...
 
-terminal: standard output is a terminal. error: standard error is a pipe that is full already.
+terminal: standard output is a terminal; "no terminal" where the system gives none, as a container without
+/dev/pts does. error: standard error is a pipe that is full already.
 """
 import os
 import subprocess
@@ -11,7 +12,10 @@ import sys
 
 kind, command = sys.argv[1], sys.argv[2:]
 if kind == "terminal":
-    _, stream = os.openpty()
+    try:
+        _, stream = os.openpty()
+    except OSError:
+        sys.exit(print("no terminal"))
     ended = subprocess.run(command, stdout=stream, stderr=subprocess.DEVNULL)
 else:
     _, stream = os.pipe()
