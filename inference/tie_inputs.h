@@ -70,6 +70,9 @@ class InputsAtTies : RandomDraws {
   [[nodiscard]] bool put_wide_beside_edge(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] Units put_wide(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] const NearProduct* any_near_product(int boundary);
+  [[nodiscard]] static const Place* product_among(std::span<const Place> places);
+  [[nodiscard]] bool takes_c(std::span<const Place> places) const;
+  [[nodiscard]] const Place* product_beside_c(std::span<const Place> places) const;
   [[nodiscard]] bool put_near_product(const Edge& edge, const std::vector<Place>& places);
   [[nodiscard]] bool put_beside_smallest(const Edge& edge, const std::vector<Place>& places);
   [[nodiscard]] bool put_beside_own_tie(const Edge& edge, const std::vector<Place>& places);

@@ -151,14 +151,27 @@ const NearProduct* InputsAtTies::any_near_product(int boundary) {
   return some.empty() ? nullptr : &some[static_cast<std::size_t>(below(static_cast<int>(some.size())))];
 }
 
+/// The first product among a node's operands; null where there is none.
+const InputsAtTies::Place* InputsAtTies::product_among(std::span<const Place> places) {
+  const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product.has_value(); });
+  return place == places.end() ? nullptr : &*place;
+}
+bool InputsAtTies::takes_c(std::span<const Place> places) const {
+  return has_c_ && std::ranges::any_of(places, [](const Place& p) { return !p.product; });
+}
+/// The same; null as well where c is not among them.
+const InputsAtTies::Place* InputsAtTies::product_beside_c(std::span<const Place> places) const {
+  return takes_c(places) ? product_among(places) : nullptr;
+}
+
 /// A product that lies beside what sums are rounded by: places of the smallest results, or of those as large
 /// as c is, or halves of these.
 bool InputsAtTies::put_near_product(const Edge& edge, const std::vector<Place>& places) {
   const int bits = a_.fraction_bits + b_.fraction_bits;
-  const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product.has_value(); });
+  const Place* place = product_among(places);
   // Beside the largest powers, which few products lie at, any more bits of alignment show.
   const int power = chance(40) ? bits + below(2) : b_.fraction_bits + below(a_.fraction_bits + 2);
-  const auto* near = place == places.end() ? nullptr : any_near_product(power);
+  const auto* near = place == nullptr ? nullptr : any_near_product(power);
   if (near == nullptr) return false;
   const int emin = edge.node->result.emin();
   const int of_c = chance(50) ? emin - 2 + below(6) : c_.emin() + below(c_.emax() - c_.emin() + 1);
@@ -166,8 +179,7 @@ bool InputsAtTies::put_near_product(const Edge& edge, const std::vector<Place>& 
   const auto exponents = split(boundary - power + bits);
   if (!exponents) return false;
   set_product(*place->product, chance(50), *exponents, {near->a, near->b});
-  const bool takes_c = has_c_ && std::ranges::any_of(places, [](const Place& p) { return !p.product; });
-  if (takes_c && chance(85)) {
+  if (takes_c(places) && chance(85)) {
     const std::array<Pattern, 3> significands{0, ~Pattern{0}, word()};
     const Pattern significand = significands[static_cast<std::size_t>(below(3))];
     input_.c = nonzero_pattern(c_, chance(50), of_c, significand);
@@ -176,12 +188,11 @@ bool InputsAtTies::put_near_product(const Edge& edge, const std::vector<Place>& 
 }
 
 /// The smallest normal c, and a product that nearly brings the sum to the tie below it: on one side of that
-/// the sum is rounded up to a normal result, on the other it is flushed. All its bits but the last show in
-/// nothing else, as no smaller result is told from a zero.
+/// the sum is rounded up to a normal result, on the other it is flushed. As no smaller result is told from a
+/// zero, bits of a product that lie so far down show nowhere else.
 bool InputsAtTies::put_beside_smallest(const Edge& edge, const std::vector<Place>& places) {
-  const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product.has_value(); });
-  const bool takes_c = has_c_ && std::ranges::any_of(places, [](const Place& p) { return !p.product; });
-  if (place == places.end() || !takes_c) return false;
+  const Place* place = product_beside_c(places);
+  if (place == nullptr) return false;
   const int bits = a_.fraction_bits + b_.fraction_bits;
   const int power = bits + 1 - below(chance(60) ? 2 : 6);
   const auto* near = any_near_product(power);
@@ -197,11 +208,10 @@ bool InputsAtTies::put_beside_smallest(const Edge& edge, const std::vector<Place
 /// A product a few of its last places beside a number or one of the halves that it is rounded by itself, and
 /// a c of that size and the other sign, or one that is its last place more or less.
 bool InputsAtTies::put_beside_own_tie(const Edge& edge, const std::vector<Place>& places) {
-  const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product.has_value(); });
-  const bool takes_c = has_c_ && std::ranges::any_of(places, [](const Place& p) { return !p.product; });
+  const Place* place = product_beside_c(places);
   const int bits = a_.fraction_bits + b_.fraction_bits;
   const auto* near = any_near_product(bits - edge.rounds_to - 1 + below(3));
-  if (place == places.end() || !takes_c || near == nullptr) return false;
+  if (place == nullptr || near == nullptr) return false;
   const auto size = static_cast<Pattern>(std::abs(near->distance));
   const int leading = static_cast<int>(std::bit_width(size)) - 1;
   const int of_c = c_.emin() + below(chance(50) ? 4 : c_.emax() - c_.emin());
@@ -218,12 +228,11 @@ bool InputsAtTies::put_beside_own_tie(const Edge& edge, const std::vector<Place>
 /// A product that lies on a number or one of the halves that it is rounded by itself, and a c all of which,
 /// or nearly all, is lost beside it.
 bool InputsAtTies::put_on_own_tie(const Edge& edge, const std::vector<Place>& places) {
-  const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product.has_value(); });
-  const bool takes_c = has_c_ && std::ranges::any_of(places, [](const Place& p) { return !p.product; });
+  const Place* place = product_beside_c(places);
   const auto exponents = split(edge.top);
   const int power = a_.fraction_bits + b_.fraction_bits - edge.rounds_to - 1 + below(3);
   const int least = std::max(0, power - b_.fraction_bits), most = std::min(power, a_.fraction_bits);
-  if (place == places.end() || !takes_c || !exponents || least > most) return false;
+  if (place == nullptr || !exponents || least > most) return false;
   const int of_a = least + below(most - least + 1);
   const auto ending_in = [&](const FormatInfo& f, int zeros) {
     return (any_significand(f) >> zeros | 1) << zeros;
@@ -239,9 +248,8 @@ bool InputsAtTies::put_on_own_tie(const Edge& edge, const std::vector<Place>& pl
 /// A product, and a c that leaves as little of it as it can; or the power of two above it, which has an
 /// exponent more, so that the product loses another place.
 bool InputsAtTies::put_cancelled(const Edge& edge, const std::vector<Place>& places) {
-  const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product.has_value(); });
-  const bool takes_c = has_c_ && std::ranges::any_of(places, [](const Place& p) { return !p.product; });
-  if (place == places.end() || !takes_c) return false;
+  const Place* place = product_beside_c(places);
+  if (place == nullptr) return false;
   Units value = put_any(*place->product, edge.top - below(3));
   // The one that is nearest to a number of few bits, often.
   const auto exponents = split(edge.top);

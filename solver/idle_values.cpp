@@ -1,13 +1,11 @@
 #include "solver/idle_values.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 #include <vector>
 
-#include "model/count.h"
 #include "solver/exact_rounding.h"
 #include "solver/joins.h"
+#include "solver/operand_ranges.h"
 #include "solver/overflow_alike.h"
 #include "solver/rounded_to_odd.h"
 #include "solver/zero_signs.h"
@@ -212,16 +210,13 @@ class AtNode {
     const auto f = AlignmentBitsDomain::value(set(alignment_fraction_bits).first());
     const bool rounds_up = f && !is_only(alignment_rounding, AlignmentRounding::truncate) &&
                            !is_only(normalisation, Normalisation::late);
-    std::uint64_t sum = 0;
+    Magnitude sum = 0;
     for (const OperandAlone& x : operands) {
-      if (x.leading_above_e > 30) return false;
-      sum += std::uint64_t{1} << x.leading_above_e;
-      if (const int leading = static_cast<int>(std::bit_width(sum)) - 1; rounds_up && leading > *f) {
-        const std::uint64_t place = std::uint64_t{1} << (leading - *f);
-        sum = (sum + place - 1) / place * place;
-      }
+      sum += Magnitude(1) << x.leading_above_e;
+      if (rounds_up) sum = rounded_up(sum, leading_bit(sum) - *f);
     }
-    return sum == 0 || clamp + static_cast<int>(std::bit_width(sum - 1)) <= node_.result.emin() - 1;
+    // No sum is above the next power of two.
+    return sum == 0 || clamp + leading_bit(2 * sum - 1) <= node_.result.emin() - 1;
   }
   /// Where a clamp raises E, only these are not zero.
   [[nodiscard]] std::vector<OperandAlone> operands_below(int clamp) const {
@@ -235,11 +230,11 @@ class AtNode {
     const auto carry = CarryDomain::value(set(Parameter::extra_carry_bits).first());
     if (!carry || operands.empty() || !wraps()) return false;
     const int unit = std::ranges::min(operands, {}, &OperandAlone::lowest_bit).lowest_bit;
-    Count sum = 0;
+    Magnitude sum = 0;
     for (const OperandAlone& x : operands)
-      sum += (Count(1) << std::max(0, clamp + x.leading_above_e - unit)) - 1;
+      sum += (Magnitude(1) << std::max(0, clamp + x.leading_above_e - unit)) - 1;
     const int limit = clamp + *carry - unit;
-    return limit < 0 ? sum > 0 : sum >= Count(1) << limit;
+    return limit < 0 ? sum > 0 : sum >= Magnitude(1) << limit;
   }
 
   /// Is every sum a multiple of the last place of its result with f bits?

@@ -37,8 +37,8 @@ struct Limits {
   RacingSearch racing{};          ///< beside other ways to the same answer
 };
 
-/// Seconds for each step after which the clock ends a check: several times what the slowest of questions
-/// take on a busy machine.
+/// Seconds for each step after which the clock ends a check: several times what the slowest of questions take
+/// on a machine that has more to do.
 inline constexpr double kLongestStep = 1e-3;
 /// So many steps. The clock ends them only where they take far longer than steps do, or at the deadline.
 [[nodiscard]] inline Limits in_steps(std::int64_t steps, const Deadline& deadline) {

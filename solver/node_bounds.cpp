@@ -9,17 +9,6 @@
 namespace mmaprint {
 namespace {
 
-/// The next multiple of 2^bits that is not below x.
-Magnitude rounded_up(const Magnitude& x, int bits) {
-  if (bits <= 0 || x == 0) return x;
-  Magnitude rounded = x;
-  --rounded;
-  rounded >>= bits;
-  ++rounded;
-  rounded <<= bits;
-  return rounded;
-}
-
 class Interpreter {
  public:
   Interpreter(const Plan& plan, const Box& box)
@@ -196,9 +185,6 @@ class Interpreter {
                    : own_truncates(is_carried ? carried_alignment_rounding : c_alignment_rounding))
       return std::nullopt;
     return fewest_alignment_bits(node, box_, kind);
-  }
-  [[nodiscard]] static int leading_bit(const Magnitude& x) {
-    return x == 0 ? 0 : static_cast<int>(boost::multiprecision::msb(x));
   }
   /// The exponent of the leading bit.
   [[nodiscard]] int leading(const Magnitude& x) const { return leading_bit(x) + unit_; }

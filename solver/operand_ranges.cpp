@@ -9,6 +9,18 @@ int finest(const FormatInfo& f) { return f.emin() - f.fraction_bits; }
 
 }  // namespace
 
+Magnitude rounded_up(const Magnitude& x, int bits) {
+  if (bits <= 0 || x == 0) return x;
+  Magnitude rounded = x;
+  --rounded;
+  rounded >>= bits;
+  ++rounded;
+  rounded <<= bits;
+  return rounded;
+}
+
+int leading_bit(const Magnitude& x) { return x == 0 ? 0 : static_cast<int>(boost::multiprecision::msb(x)); }
+
 OperandRanges::OperandRanges(const Plan& plan, const Box& box)
     : plan_(plan),
       box_(box),

@@ -13,6 +13,10 @@ namespace mmaprint {
 
 /// A magnitude in units of 2^unit of the plan at hand.
 using Magnitude = Count;
+/// The next multiple of 2^bits that is not below x.
+[[nodiscard]] Magnitude rounded_up(const Magnitude& x, int bits);
+/// 0 for zero, too.
+[[nodiscard]] int leading_bit(const Magnitude& x);
 
 /// Magnitudes relative to an exponent e are in units of 2^(e - this).
 inline constexpr int kBelowE = 256;

@@ -13,6 +13,7 @@
 #include "solver/idle_values.h"
 #include "support/describe.h"
 #include "support/generate.h"
+#include "support/with_value.h"
 
 namespace mmaprint::scaled_proofs_test {
 namespace {
@@ -32,17 +33,10 @@ void expect_idle_values_to_be_idle(Random& random, const UnitModel& unit, int in
     const auto idle = idle_values(plan, wide, key).values();
     if (idle.size() < 2) continue;
     ++times[key.parameter];
-    const auto with = [&](int value) {
-      UnitModel model = unit;
-      ParameterValues values = values_of(unit);
-      set_value(values, key, value);
-      model.adders = values.adders;
-      model.conventions = values.conventions;
-      return model;
-    };
     std::vector<Evaluator> units;
     for (const int value : {idle.front(), idle[idle.size() / 2], idle.back()})
-      if (const UnitModel model = with(value); is_legal(model)) units.emplace_back(model);
+      if (const UnitModel model = test::with_value(unit, key, value); is_legal(model))
+        units.emplace_back(model);
     for (int i = 0; i < inputs; ++i) {
       const DotInput in = test::random_input(random, unit);
       for (const Evaluator& one : units)

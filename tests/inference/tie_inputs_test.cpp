@@ -77,9 +77,11 @@ TEST(InputsAtTies, FindTheFirstOfSeveralModelsThatDiffersWhateverTheThreads) {
   const std::vector<UnitModel> alike{with_clamp(-24), with_clamp(-25)};
   std::vector<UnitModel> others = alike;
   for (const int clamp : {-22, -15}) others.push_back(with_clamp(clamp));
+  const auto first = difference_at_ties(none, others, 4'000, 1, 1, {});
   for (const int threads : {1, 2, 3, 9}) {
     const auto found = difference_at_ties(none, others, 4'000, 1, threads, {});
-    ASSERT_TRUE(found) << threads;
+    ASSERT_TRUE(first && found) << threads;
+    EXPECT_EQ(found->input, first->input) << threads;
     EXPECT_EQ(found->other, 2U) << threads;
     EXPECT_NE(evaluate(none, found->input), evaluate(others[found->other], found->input)) << threads;
     EXPECT_FALSE(difference_at_ties(none, alike, 400, 1, threads, {})) << threads;

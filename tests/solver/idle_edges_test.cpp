@@ -12,6 +12,7 @@
 #include "solver/idle_values.h"
 #include "support/describe.h"
 #include "support/random.h"
+#include "support/with_value.h"
 
 namespace mmaprint::idle_edges_test {
 namespace {
@@ -19,16 +20,10 @@ namespace {
 using enum Format;
 using enum Parameter;
 using test::Random;
+using test::with_value;
 
 constexpr Signature kFp16{fp16, fp16, fp16, fp16};
 
-UnitModel with(UnitModel unit, const ParameterKey& key, int value) {
-  ParameterValues values = values_of(unit);
-  set_value(values, key, value);
-  unit.adders = values.adders;
-  unit.conventions = values.conventions;
-  return unit;
-}
 /// Are both values of a parameter, its own and this one, said to be idle?
 bool are_alike(const UnitModel& unit, const ParameterKey& key, int value) {
   Box box(values_of(unit));
@@ -51,17 +46,28 @@ UnitModel flushed_sum(int k, int fraction_bits, AlignmentRounding rounding) {
   return chain_model("flushed", k, kFp16, Chain{{all}, CEnters::first}, values, canonical_nan(fp16));
 }
 
-/// Of -2^-28 once and a bit more than that seven times, each rounded to -2^-22 and every sum to a power of
-/// two.
-TEST(IdleEdges, AClampShowsWhereEachPartialSumIsRoundedUp) {
-  const UnitModel unit = flushed_sum(8, 0, AlignmentRounding::floor);
-  const ParameterKey clamp{minimum_alignment_exponent, 0};
-  const int value = ClampDomain::index(-22);
-  DotInput input{std::vector<Pattern>(8, 0x8E00), std::vector<Pattern>(8, 0x1200), 0};
+/// Of -2^-28 once and a bit more than that seven times: each is rounded to -2^-22, and every sum to a power
+/// of two. Other products are zeros.
+DotInput rounded_up_each(int k) {
+  DotInput input{std::vector<Pattern>(static_cast<std::size_t>(k), 0),
+                 std::vector<Pattern>(static_cast<std::size_t>(k), 0), 0};
+  std::fill_n(input.a.begin(), 8, 0x8E00);
+  std::fill_n(input.b.begin(), 8, 0x1200);
   input.a[0] = 0x8400;
   input.b[0] = 0x0400;
-  ASSERT_NE(evaluate(unit, input), evaluate(with(unit, clamp, value), input));
-  EXPECT_FALSE(are_alike(unit, clamp, value));
+  return input;
+}
+
+/// With F of 0 every addition may double the sum: of many products no machine word holds it.
+TEST(IdleEdges, AClampShowsWhereEachPartialSumIsRoundedUp) {
+  const ParameterKey clamp{minimum_alignment_exponent, 0};
+  const int value = ClampDomain::index(-22);
+  for (const int k : {8, 31, 32, 61, 62, 63, 64, 65, 80, 128}) {
+    const UnitModel unit = flushed_sum(k, 0, AlignmentRounding::floor);
+    const DotInput input = rounded_up_each(k);
+    ASSERT_NE(evaluate(unit, input), evaluate(with_value(unit, clamp, value), input)) << k;
+    EXPECT_FALSE(are_alike(unit, clamp, value)) << k;
+  }
 }
 
 TEST(IdleEdges, ClampsOfManyOperandsThatAreRoundedUpGiveTheSameResults) {
@@ -79,7 +85,7 @@ TEST(IdleEdges, ClampsOfManyOperandsThatAreRoundedUpGiveTheSameResults) {
       continue;
     }
     ++alike;
-    const Evaluator one(unit), other(with(unit, clamp, value));
+    const Evaluator one(unit), other(with_value(unit, clamp, value));
     for (int j = 0; j < 60; ++j) {
       DotInput input{{}, {}, 0};
       const bool negative = random.chance(1, 2);
@@ -110,7 +116,7 @@ TEST(IdleEdges, FractionBitsShowBesideAScaledProductOfSubnormalFactors) {
   const ParameterKey bits{alignment_fraction_bits, 0};
   const int none = AlignmentBitsDomain::index(std::nullopt);
   const DotInput input{{0x01}, {0x01}, 0x28800001, {100}};
-  ASSERT_NE(evaluate(unit, input), evaluate(with(unit, bits, none), input));
+  ASSERT_NE(evaluate(unit, input), evaluate(with_value(unit, bits, none), input));
   EXPECT_FALSE(are_alike(unit, bits, none));
 }
 
@@ -123,7 +129,7 @@ TEST(IdleEdges, FractionBitsOfScaledProductsGiveTheSameResultsBesideAnyC) {
     const UnitModel unit = scaled_product(f);
     if (!are_alike(unit, bits, none)) continue;
     ++alike;
-    const Evaluator one(unit), other(with(unit, bits, none));
+    const Evaluator one(unit), other(with_value(unit, bits, none));
     for (long i = 0; i < test::count(4000); ++i) {
       const int scale = random.between(70, 180);
       const auto factor = [&] {
@@ -158,7 +164,7 @@ TEST(IdleEdges, SignsOfZerosShowBesideOperandsThatAreDropped) {
   const ParameterKey sign{zero_rounded, 0};
   const DotInput input{{0x8001, 0x9400}, {0x0001, 0x3C00}, 0};
   const int positive = static_cast<int>(ZeroSign::positive);
-  ASSERT_NE(evaluate(unit, input), evaluate(with(unit, sign, positive), input));
+  ASSERT_NE(evaluate(unit, input), evaluate(with_value(unit, sign, positive), input));
   EXPECT_FALSE(are_alike(unit, sign, positive));
 }
 

@@ -21,6 +21,7 @@
 #include "solver/idle_values.h"
 #include "solver/subnormal_c.h"
 #include "support/random.h"
+#include "support/with_value.h"
 #include "toy_units/truth.h"
 #include "toy_units/variations.h"
 
@@ -165,8 +166,8 @@ class Trial {
       if (idle.size() < 2) continue;
       --left;
       const UnitModel& member = members_[random_.bits() % members_.size()];
-      const UnitModel x = with(member, key, random_.pick(std::span<const int>(idle)));
-      const UnitModel y = with(member, key, random_.pick(std::span<const int>(idle)));
+      const UnitModel x = test::with_value(member, key, random_.pick(std::span<const int>(idle)));
+      const UnitModel y = test::with_value(member, key, random_.pick(std::span<const int>(idle)));
       if (x == y || !is_legal(x) || !is_legal(y)) continue;
       const std::string method = "idle " + std::string(info(key.parameter).name);
       const Truth truth = compared(x, results_of(x), results_of(y));

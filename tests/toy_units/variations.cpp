@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/alike_nodes.h"
+#include "support/with_value.h"
 #include "toy_units/toy_pair.h"
 
 namespace mmaprint::toys {
@@ -29,14 +30,6 @@ void round_to_odd(test::Random& random, UnitModel& unit, Adder& last) {
 
 }  // namespace
 
-UnitModel with(UnitModel model, const ParameterKey& key, int index) {
-  ParameterValues values = values_of(model);
-  set_value(values, key, index);
-  model.adders = values.adders;
-  model.conventions = values.conventions;
-  return model;
-}
-
 UnitModel regrouped(test::Random& random, UnitModel unit) {
   std::map<std::pair<int, int>, int> numbers;
   NodeClasses classes;
@@ -55,7 +48,7 @@ UnitModel regrouped(test::Random& random, UnitModel unit) {
   const auto keys = all_keys(static_cast<int>(unit.adders.size()));
   const ParameterKey key = random.pick(std::span<const ParameterKey>(keys));
   const auto values = telling_values(key, unit);
-  const UnitModel changed = with(unit, key, random.pick(std::span<const int>(values)));
+  const UnitModel changed = test::with_value(unit, key, random.pick(std::span<const int>(values)));
   return random.chance(1, 2) && is_legal(changed) ? changed : unit;
 }
 

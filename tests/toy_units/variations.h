@@ -1,14 +1,10 @@
 // Units that differ from a given one in little, often in nothing that shows.
 #pragma once
 
-#include "model/parameters.h"
 #include "model/unit_model.h"
 #include "support/random.h"
 
 namespace mmaprint::toys {
-
-/// With that value of one parameter.
-[[nodiscard]] UnitModel with(UnitModel model, const ParameterKey& key, int index);
 
 /// Nodes in more classes, +0 among the operands of some, no more among those of others, and at times
 /// another parameter of one class.
