@@ -161,7 +161,7 @@ class Trial {
       const ParameterKey key = keys[(first + i) % keys.size()];
       Box box = pair_.set.box;
       for (const int value : telling_values(key, model()))
-        if (is_legal(with(other(), key, value))) box[key].insert(value);
+        if (is_legal(test::with_value(other(), key, value))) box[key].insert(value);
       const auto idle = idle_values(plan, box, key).values();
       if (idle.size() < 2) continue;
       --left;
