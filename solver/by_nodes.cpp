@@ -23,13 +23,15 @@ namespace {
 /// the earlier results among them the formats and what rounds them: nodes that agree in these are one
 /// question.
 struct ShapeOfNode {
-  Node node;
+  Node node;  ///< earlier nodes are kResult or kPart in it, as operands may not do in any order
   OperandBits bits;
   std::vector<std::pair<Format, int>> earlier;  ///< with their adders
   std::vector<ShapeOfNode> inner;  ///< nodes that are part of it: carried sums, and relays (solver/relays.h)
   std::vector<std::pair<int, int>> scales;  ///< of each product, by ScaleNumbers
   bool is_root = false;  ///< its results have to agree in zeros' signs, where others' need not
   friend bool operator==(const ShapeOfNode&, const ShapeOfNode&) = default;
+
+  static constexpr int kResult = 0, kPart = 1;  ///< in `earlier`, in `inner`
 };
 
 /// Numbers scales in the order in which a node's products, and those of the sums that are carried to it, have
@@ -65,8 +67,10 @@ ShapeOfNode shape_of(const Side& side, const Tree& tree, const Plan& plan, std::
     }
     auto* child = std::get_if<NodeLeaf>(&leaf);
     if (child == nullptr) continue;
-    const auto earlier = static_cast<std::size_t>(std::exchange(child->node, 0));
-    if (plan.nodes[earlier].is_carried || relays[earlier])
+    const auto earlier = static_cast<std::size_t>(child->node);
+    const bool is_part = plan.nodes[earlier].is_carried || relays[earlier];
+    child->node = is_part ? ShapeOfNode::kPart : ShapeOfNode::kResult;
+    if (is_part)
       shape.inner.push_back(shape_of(side, tree, plan, earlier, scales));
     else
       shape.earlier.emplace_back(plan.nodes[earlier].result.id, plan.nodes[earlier].adder);

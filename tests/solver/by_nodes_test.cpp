@@ -91,6 +91,30 @@ TEST(Nodes, AreComparedSideBySideWithTheSameShareEach) {
   EXPECT_EQ(compared(7).asked, (std::vector<Asked>{{0, 334, 2}, {1, 334, 2}, {2, 334, 2}}));
 }
 
+/// Two nodes that add a product's own result, a sum and a product, the first two of them in another order.
+TEST(Nodes, AreNotOneQuestionWhereAProductsResultAndASumComeInAnotherOrder) {
+  const ProductLeaf p0{0}, p1{1}, p2{2}, p3{3}, p4{4}, p5{5}, p6{6}, p7{7};
+  UnitModel unit = of_three_nodes();
+  unit.k = 8;
+  unit.formats.c = std::nullopt;
+  unit.adders.front().output_fraction_bits = 23;
+  const auto add = [&](std::vector<Leaf> operands) { unit.tree.nodes.push_back({std::move(operands)}); };
+  const auto with_second = [&](std::vector<Leaf> first_two) {
+    unit.tree.nodes.clear();
+    add({p0});
+    add({p1, p2});
+    add({NodeLeaf{0}, NodeLeaf{1}, p3});
+    add({p4});
+    add({p5, p6});
+    add({first_two[0], first_two[1], p7});
+    add({NodeLeaf{2}, NodeLeaf{5}});
+    validate(unit);
+    return nodes_to_compare(unit, unit);
+  };
+  EXPECT_EQ(with_second({NodeLeaf{3}, NodeLeaf{4}}), (std::vector<std::size_t>{0, 1, 2, 6}));
+  EXPECT_EQ(with_second({NodeLeaf{4}, NodeLeaf{3}}), (std::vector<std::size_t>{0, 1, 2, 5, 6}));
+}
+
 /// The first node has a witness after ten steps; the others search until they know that theirs is needless.
 class FirstNodeDiffers final : public EquivalenceChecker {
  public:
