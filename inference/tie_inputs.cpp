@@ -36,7 +36,7 @@ InputsAtTies::InputsAtTies(const UnitModel& x, const UnitModel& y, std::uint64_t
            });
   };
   for (const PlannedNode& node : plan_.nodes)
-    if (has_products(node) && !node.is_carried && differ(node)) nodes_.push_back(&node);
+    if (!node.is_carried && differ(node)) nodes_.push_back(&node);
   moves_exponents_ = std::ranges::any_of(plan_.nodes, [&](const PlannedNode& node) {
     const auto adder = static_cast<std::size_t>(node.adder);
     return x.adders[adder].product != y.adders[adder].product;
@@ -49,7 +49,7 @@ InputsAtTies::InputsAtTies(const UnitModel& x, const UnitModel& y, std::uint64_t
                      y.conventions.output_subnormals == Subnormals::flushed;
   if (!nodes_.empty()) return;
   for (const PlannedNode& node : plan_.nodes)
-    if (has_products(node) && !node.is_carried) nodes_.push_back(&node);
+    if (!node.is_carried) nodes_.push_back(&node);
 }
 
 std::optional<std::size_t> InputsAtTies::product_by_way_of(const OperandRun& run) const {
@@ -58,8 +58,8 @@ std::optional<std::size_t> InputsAtTies::product_by_way_of(const OperandRun& run
   if (earlier.products != 1 || earlier.operands != 1) return std::nullopt;
   return earlier.runs.front().products.front();
 }
-bool InputsAtTies::has_products(const PlannedNode& node) const {
-  return node.products > 0 || std::ranges::any_of(node.runs, [&](const OperandRun& run) {
+bool InputsAtTies::adds_sums_alone(const PlannedNode& node) const {
+  return node.products == 0 && std::ranges::none_of(node.runs, [&](const OperandRun& run) {
            return product_by_way_of(run) || std::ranges::any_of(run.carried, &PlannedNode::products);
          });
 }
@@ -196,20 +196,29 @@ InputsAtTies::Units InputsAtTies::any_target(const Edge& edge) {
 
 // ---- Places.
 
-/// A few of those that earlier nodes hand on come among its own.
+/// A few of those that earlier nodes hand on come among its own. Where it adds nothing but their results, one
+/// of each is as good as its own: what is zero beside it leaves it as it is.
 std::vector<InputsAtTies::Place> InputsAtTies::places_of(const PlannedNode& node) {
   std::vector<Place> places, before;
+  const bool adds_sums = adds_sums_alone(node);
   for (const OperandRun& run : node.runs) {
     for (const std::size_t k : run.products) places.push_back({k, true});
     // Nothing of a sum that is carried on is rounded before it comes here.
     for (const PlannedNode& carried : run.carried)
       for (const OperandRun& of_it : carried.runs)
         for (const std::size_t k : of_it.products) places.push_back({k, true});
-    if (run.kind == OperandRun::Kind::c) places.push_back({std::nullopt, true});
+    if (run.kind == OperandRun::Kind::c && has_c_) places.push_back({std::nullopt, true});
     if (const auto k = product_by_way_of(run))
       places.push_back({k, true});
-    else if (run.kind == OperandRun::Kind::node)
+    else if (run.kind == OperandRun::Kind::node) {
+      const std::size_t first = before.size();
       collect_places(plan_.nodes[run.node], before);
+      if (!adds_sums || before.size() == first) continue;
+      const auto of_it = before.begin() + static_cast<std::ptrdiff_t>(first);
+      std::iter_swap(of_it + below(static_cast<int>(before.size() - first)), before.end() - 1);
+      places.push_back({before.back().product, true});
+      before.pop_back();
+    }
   }
   std::ranges::shuffle(before, engine());
   if (before.size() > kMostBefore) before.resize(kMostBefore);
@@ -221,7 +230,7 @@ std::vector<InputsAtTies::Place> InputsAtTies::places_of(const PlannedNode& node
 void InputsAtTies::collect_places(const PlannedNode& earlier, std::vector<Place>& places) const {
   for (const OperandRun& run : earlier.runs) {
     for (const std::size_t k : run.products) places.push_back({k, false});
-    if (run.kind == OperandRun::Kind::c) places.push_back({std::nullopt, false});
+    if (run.kind == OperandRun::Kind::c && has_c_) places.push_back({std::nullopt, false});
     if (run.kind == OperandRun::Kind::node) collect_places(plan_.nodes[run.node], places);
   }
 }

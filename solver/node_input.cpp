@@ -63,6 +63,20 @@ void collect_leaves(const Tree& tree, const Node& node, const std::vector<bool>&
   }
 }
 
+/// What comes to a result by way of its node and earlier ones: places of products, and whether c is there.
+struct LeavesBelow {
+  std::vector<int> products;
+  bool c = false;
+};
+void collect_below(const Tree& tree, const Node& node, LeavesBelow& below) {
+  for (const Leaf& leaf : node.operands) {
+    if (const auto* product = std::get_if<ProductLeaf>(&leaf)) below.products.push_back(product->index);
+    if (std::holds_alternative<CLeaf>(leaf)) below.c = true;
+    if (const auto* child = std::get_if<NodeLeaf>(&leaf))
+      collect_below(tree, tree.nodes[static_cast<std::size_t>(child->node)], below);
+  }
+}
+
 }  // namespace
 
 DotInput unit_input(const Side& side, std::size_t node, const DotInput& found,
@@ -72,14 +86,6 @@ DotInput unit_input(const Side& side, std::size_t node, const DotInput& found,
   const Plan plan = plan_of(side);
   std::vector<Leaf> leaves;
   collect_leaves(tree, tree.nodes[node], relays_to(side, plan, node), leaves);
-  std::vector<int> before;  // products of earlier nodes
-  bool c_before = false;
-  for (std::size_t i = 0; i < node; ++i)
-    for (const Leaf& leaf : tree.nodes[i].operands) {
-      if (std::ranges::find(leaves, leaf) != leaves.end()) continue;  // of a carried sum
-      if (const auto* product = std::get_if<ProductLeaf>(&leaf)) before.push_back(product->index);
-      c_before = c_before || std::holds_alternative<CLeaf>(leaf);
-    }
   const Signature& formats = formats_of(side);
   input.sa = found.sa;
   input.sb = found.sb;
@@ -91,12 +97,14 @@ DotInput unit_input(const Side& side, std::size_t node, const DotInput& found,
     } else if (std::holds_alternative<CLeaf>(leaf)) {
       input.c = found.c;
     } else if (const auto* child = std::get_if<NodeLeaf>(&leaf)) {
-      const Pattern result = earlier[static_cast<std::size_t>(child->node)];
-      const FormatInfo& format = plan.nodes[static_cast<std::size_t>(child->node)].result;
-      if (c_before && formats.c == format.id)
-        input.c = result;
+      const auto n = static_cast<std::size_t>(child->node);
+      LeavesBelow below;
+      collect_below(tree, tree.nodes[n], below);
+      if (below.c && formats.c == plan.nodes[n].result.id)
+        input.c = earlier[n];
       else
-        add_products({info(formats.a), info(formats.b), format}, result, before, input);
+        add_products({info(formats.a), info(formats.b), plan.nodes[n].result}, earlier[n], below.products,
+                     input);
     }
   }
   return input;

@@ -320,6 +320,29 @@ TEST(InputsAtTies, FindAProductsExponentBesideACThatBringsItToAnEdge) {
   EXPECT_NE(evaluate(x, *input), evaluate(y, *input));
 }
 
+/// Two pairs of products, and a node of its own class that adds their sums.
+UnitModel of_two_sums(AlignmentRounding rounding) {
+  constexpr Signature kFormats{Format::fp16, Format::fp16, std::nullopt, Format::fp32};
+  ChainParameters values;
+  values.block = exact_adder(Format::fp32, Rounding::nearest_even);
+  UnitModel unit = chain_model("sums", 4, kFormats, Chain{{{0, 1, 2, 3}}, CEnters::first}, values,
+                               canonical_nan(Format::fp32));
+  unit.tree.nodes = {{{ProductLeaf{0}, ProductLeaf{1}}, 0},
+                     {{ProductLeaf{2}, ProductLeaf{3}}, 0},
+                     {{NodeLeaf{0}, NodeLeaf{1}}, 1}};
+  Adder of_sums = unit.adders.front();
+  of_sums.alignment_fraction_bits = 30;
+  of_sums.alignment_rounding = rounding;
+  unit.adders.push_back(of_sums);
+  validate(unit);
+  return unit;
+}
+TEST(InputsAtTies, FindWhatIsLostWhereNothingButEarlierResultsIsAdded) {
+  const UnitModel truncates = of_two_sums(AlignmentRounding::truncate);
+  for (const auto rounding : {AlignmentRounding::floor, AlignmentRounding::nearest_even})
+    EXPECT_TRUE(difference_at_ties(truncates, of_two_sums(rounding), 4'000, 1)) << static_cast<int>(rounding);
+}
+
 TEST(InputsAtTies, FindNothingBetweenModelsThatComputeAlike) {
   EXPECT_FALSE(difference_at_ties(with_clamp(std::nullopt), with_clamp(-24), 4'000, 1));
 }
