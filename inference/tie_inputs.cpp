@@ -58,8 +58,8 @@ std::optional<std::size_t> InputsAtTies::product_by_way_of(const OperandRun& run
   if (earlier.products != 1 || earlier.operands != 1) return std::nullopt;
   return earlier.runs.front().products.front();
 }
-bool InputsAtTies::adds_sums_alone(const PlannedNode& node) const {
-  return node.products == 0 && std::ranges::none_of(node.runs, [&](const OperandRun& run) {
+bool InputsAtTies::adds_products(const PlannedNode& node) const {
+  return node.products > 0 || std::ranges::any_of(node.runs, [&](const OperandRun& run) {
            return product_by_way_of(run) || std::ranges::any_of(run.carried, &PlannedNode::products);
          });
 }
@@ -196,11 +196,11 @@ InputsAtTies::Units InputsAtTies::any_target(const Edge& edge) {
 
 // ---- Places.
 
-/// A few of those that earlier nodes hand on come among its own. Where it adds nothing but their results, one
-/// of each is as good as its own: what is zero beside it leaves it as it is.
+/// A few of those that earlier nodes hand on come among its own. Of a node without products, one of each
+/// earlier result is as good as its own: what is zero beside it leaves it as it is.
 std::vector<InputsAtTies::Place> InputsAtTies::places_of(const PlannedNode& node) {
   std::vector<Place> places, before;
-  const bool adds_sums = adds_sums_alone(node);
+  const bool has_products = adds_products(node);
   for (const OperandRun& run : node.runs) {
     for (const std::size_t k : run.products) places.push_back({k, true});
     // Nothing of a sum that is carried on is rounded before it comes here.
@@ -208,16 +208,17 @@ std::vector<InputsAtTies::Place> InputsAtTies::places_of(const PlannedNode& node
       for (const OperandRun& of_it : carried.runs)
         for (const std::size_t k : of_it.products) places.push_back({k, true});
     if (run.kind == OperandRun::Kind::c && has_c_) places.push_back({std::nullopt, true});
-    if (const auto k = product_by_way_of(run))
+    if (const auto k = product_by_way_of(run)) {
       places.push_back({k, true});
-    else if (run.kind == OperandRun::Kind::node) {
-      const std::size_t first = before.size();
-      collect_places(plan_.nodes[run.node], before);
-      if (!adds_sums || before.size() == first) continue;
-      const auto of_it = before.begin() + static_cast<std::ptrdiff_t>(first);
-      std::iter_swap(of_it + below(static_cast<int>(before.size() - first)), before.end() - 1);
-      places.push_back({before.back().product, true});
-      before.pop_back();
+    } else if (run.kind == OperandRun::Kind::node) {
+      std::vector<Place> of_it;
+      collect_places(plan_.nodes[run.node], of_it);
+      if (!has_products && !of_it.empty()) {
+        std::swap(of_it[static_cast<std::size_t>(below(static_cast<int>(of_it.size())))], of_it.back());
+        places.push_back({of_it.back().product, true});
+        of_it.pop_back();
+      }
+      before.insert(before.end(), of_it.begin(), of_it.end());
     }
   }
   std::ranges::shuffle(before, engine());

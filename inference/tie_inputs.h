@@ -55,7 +55,7 @@ class InputsAtTies : RandomDraws {
 
   /// A product that is rounded in a node of its own is as good as the later node's: the index of that one.
   [[nodiscard]] std::optional<std::size_t> product_by_way_of(const OperandRun& run) const;
-  [[nodiscard]] bool adds_sums_alone(const PlannedNode& node) const;
+  [[nodiscard]] bool adds_products(const PlannedNode& node) const;
   [[nodiscard]] bool attempt(bool is_of_few);
   [[nodiscard]] Edge any_edge();
   [[nodiscard]] int bits_rounded_to(const PlannedNode& node, const Adder& own);

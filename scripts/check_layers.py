@@ -67,6 +67,14 @@ FAULTS = {
         "solver/idle_edges", "solver/idle_values.cpp",
         "if (rounds_up) sum = rounded_up(sum, leading_bit(sum) - *f);",
         ""),
+    "shapes of nodes: products' results and sums in any order": (
+        "solver/by_nodes", "solver/by_nodes.cpp",
+        "is_part ? ShapeOfNode::kPart : ShapeOfNode::kResult",
+        "ShapeOfNode::kResult"),
+    "witnesses of nodes: all results of the first operand": (
+        "solver/node_input", "solver/node_input.cpp",
+        "collect_below(tree, tree.nodes[n], below);",
+        "collect_below(tree, tree.nodes[0], below);"),
     "operand ranges: subnormal factors with scales": (
         "solver/idle_edges", "solver/operand_ranges.cpp",
         "unnormalised && !plan_.scales_products()",

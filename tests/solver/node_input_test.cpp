@@ -88,6 +88,25 @@ TEST(UnitInput, GivesAResultThatCsFormatLacksAsProducts) {
   EXPECT_EQ(evaluate(model, input), 0x40800000U) << "3 + 1 * 1";
 }
 
+TEST(UnitInput, GivesEachOfSeveralResultsAsWhatComesToIt) {
+  UnitModel model = chain_model("sums", 4, {e4m3, e4m3, fp32, fp32}, {{{0, 1, 2, 3}}, CEnters::last},
+                                {exact_adder(fp32, Rounding::nearest_even), {}, {}}, 0x7fffffff);
+  model.tree.nodes = {{{ProductLeaf{0}, ProductLeaf{1}}, 0},
+                      {{CLeaf{}, ProductLeaf{2}, ProductLeaf{3}}, 0},
+                      {{NodeLeaf{0}, NodeLeaf{1}}, 0}};
+  validate(model);
+  const DotInput found{{0, 0, 0, 0}, {0, 0, 0, 0}, 0};
+  const std::array<Pattern, 2> earlier{0x40400000, 0x3f800001};
+  const DotInput input = unit_input(Side(model), 2, found, earlier);
+  EXPECT_EQ(input.c, earlier[1]) << "c comes to the second";
+  EXPECT_EQ(evaluate(model, input), 0x40800000U) << "3 + 1.0000001";
+  model.tree.nodes[1].operands = {ProductLeaf{2}, ProductLeaf{3}};
+  model.tree.nodes[2].operands = {CLeaf{}, NodeLeaf{0}, NodeLeaf{1}};
+  validate(model);
+  const std::array<Pattern, 2> three_and_two{0x40400000, 0x40000000};
+  EXPECT_EQ(evaluate(model, unit_input(Side(model), 2, found, three_and_two)), 0x40a00000U) << "3 + 2";
+}
+
 TEST(UnitInput, GivesPatternsOfTheContainersWhereOperandsAreConverted) {
   UnitModel model = two_blocks_of_fp8();
   model.formats.a = model.formats.b = fp32;
