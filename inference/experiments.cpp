@@ -111,9 +111,14 @@ std::vector<UnitModel> Sampler::some(const VersionSpace& sets, int count) {
   return models;
 }
 
+const Skeleton& Sampler::structure(const VersionSpace& sets) {
+  const HypothesisSet& any = sets[random_() % sets.size()];
+  return space_->skeletons[static_cast<std::size_t>(any.skeleton)];
+}
+
 std::optional<DotInput> Experiments::best(const VersionSpace& sets, std::span<const Look> looks) {
   for (const Look& look : looks) {
-    std::vector<DotInput> inputs = drawn(look.family, look.inputs);
+    std::vector<DotInput> inputs = drawn(sets, look);
     const auto ranks = ranked(sets, inputs, {}, look.sample, look.least_bits);
     if (!ranks.empty()) return std::move(inputs[ranks.front().input]);
   }
@@ -139,7 +144,7 @@ std::optional<DotInput> Experiments::most_for_its_cost(const VersionSpace& sets,
     double worth = 0;
     for (std::size_t i = 0; i < looks.size() && worth < kGood; ++i) {
       if (i == found.size()) {
-        found.push_back({drawn(looks[i].family, looks[i].inputs), {}});
+        found.push_back({drawn(sets, looks[i]), {}});
         found[i].ranks = ranked(sets, found[i].inputs, {}, looks[i].sample, looks[i].least_bits);
       }
       const auto choice = frugal(sets, found[i].inputs, found[i].ranks, {most, until});
@@ -200,13 +205,18 @@ std::optional<Experiments::Choice> Experiments::frugal(const VersionSpace& sets,
   return chosen;
 }
 
-std::vector<DotInput> Experiments::drawn(InputFamily family, int count) {
+std::vector<DotInput> Experiments::drawn(const VersionSpace& sets, const Look& look) {
   std::vector<DotInput> inputs;
-  for (int n = 0; n < count; ++n) {
-    const bool is_few = family == InputFamily::few_addends || family == InputFamily::few_bits;
+  if (look.at_nodes) {
+    for (int n = 0; n < look.inputs; ++n)
+      inputs.push_back(at_nodes_.next(sampler_.structure(sets).tree, look.family));
+    return inputs;
+  }
+  const bool is_few = look.family == InputFamily::few_addends || look.family == InputFamily::few_bits;
+  for (int n = 0; n < look.inputs; ++n) {
     const bool vary = !is_few && !interesting_.empty() && n % 3 == 0;
     inputs.push_back(vary ? inputs_.mutated(interesting_[turn_++ % interesting_.size()])
-                          : inputs_.next(family));
+                          : inputs_.next(look.family));
   }
   return inputs;
 }

@@ -10,6 +10,7 @@
 
 #include "base/deadline.h"
 #include "inference/inputs.h"
+#include "inference/node_inputs.h"
 #include "model/batch_evaluator.h"
 #include "model/hypotheses.h"
 
@@ -21,6 +22,8 @@ class Sampler {
   Sampler(const Space& space, std::uint64_t seed) : space_(&space), random_(seed) {}
   [[nodiscard]] UnitModel one(const VersionSpace& sets) { return some(sets, 1).front(); }
   [[nodiscard]] std::vector<UnitModel> some(const VersionSpace& sets, int count);
+  /// That of any set.
+  [[nodiscard]] const Skeleton& structure(const VersionSpace& sets);
   /// Up to so many of the sets.
   [[nodiscard]] VersionSpace some_sets(const VersionSpace& sets, std::size_t count);
 
@@ -43,6 +46,8 @@ struct Look {
   int inputs;
   int sample;                 ///< hypotheses
   double least_bits = 0.001;  ///< that the answer has to tell
+  /// Does an input meet at one node of a survivor's structure (inference/node_inputs.h)?
+  bool at_nodes = false;
 };
 
 class Experiments {
@@ -52,6 +57,7 @@ class Experiments {
       : space_(&space),
         sampler_(space, seed),
         inputs_(space.k, space.formats, seed ^ 0x9E3779B97F4A7C15ULL),
+        at_nodes_(space.k, space.formats, seed ^ 0x2545F4914F6CDD1DULL),
         deadline_(deadline),
         threads_(threads) {}
 
@@ -87,7 +93,7 @@ class Experiments {
     double bits;  ///< that the input's answer tells
     std::size_t input;
   };
-  [[nodiscard]] std::vector<DotInput> drawn(InputFamily family, int count);
+  [[nodiscard]] std::vector<DotInput> drawn(const VersionSpace& sets, const Look& look);
   /// Those that tell `least` bits, the best first. `known`: their answers; nothing where none was asked.
   [[nodiscard]] std::vector<Rank> ranked(const VersionSpace& sets, std::span<const DotInput> inputs,
                                          std::span<const Pattern> known, int sample, double least);
@@ -107,6 +113,7 @@ class Experiments {
   const Space* space_;
   Sampler sampler_;
   InputGenerator inputs_;
+  InputsAtNodes at_nodes_;
   Deadline deadline_;
   int threads_;
   bool nothing_told_ = false;  ///< when looked for again last time

@@ -111,11 +111,10 @@ DotInput InputGenerator::few() {
   return in;
 }
 
-DotInput InputGenerator::few_bits() {
+DotInput InputGenerator::few_bits(int base) {
   // One product or two and c, of a bit or two each: few parameters have a say about what becomes of them.
   constexpr int kDistances[] = {1, 3, 9, 17, 26, 33, 45};
   DotInput in = zeros();
-  const int base = below(std::min(9, a_.emax() + b_.emax()));
   const int width = kDistances[below(7)];
   const bool product_is_larger = chance(50);
   const auto fraction = [&] { return chance(50) ? Fraction::zero : Fraction::sparse; };
@@ -297,7 +296,11 @@ DotInput InputGenerator::next(InputFamily family) {
 DotInput InputGenerator::without_scales(InputFamily family) {
   if (d_.is_integer()) return integers();
   if (family == InputFamily::few_addends) return few();
-  if (family == InputFamily::few_bits) return few_bits();
+  if (family == InputFamily::few_bits) return few_bits(below(std::min(9, a_.emax() + b_.emax())));
+  if (family == InputFamily::few_low_bits) {
+    const int lowest = a_.emin() - a_.fraction_bits + b_.emin() - b_.fraction_bits;
+    return few_bits(lowest + below(-lowest));
+  }
   if (family == InputFamily::chained_ties) return chained_tie();
   if (family == InputFamily::edges) return chance(70) ? tie() : chance(50) ? tiny() : at_the_edge();
   switch (below(14)) {

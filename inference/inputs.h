@@ -16,8 +16,9 @@ namespace mmaprint {
 
 /// What to draw. Evaluation by need splits less on few addends, and least where they have few bits; edges are
 /// where clamps, ties and the ends of D's range decide, which other inputs rarely touch. Chained ties are for
-/// nodes that are rounded one by one.
-enum class InputFamily : std::uint8_t { few_addends, few_bits, any, edges, chained_ties };
+/// nodes that are rounded one by one. Few low bits are as few bits are, but anywhere in the formats' range:
+/// clamps take part.
+enum class InputFamily : std::uint8_t { few_addends, few_bits, few_low_bits, any, edges, chained_ties };
 
 class InputGenerator : RandomDraws {
  public:
@@ -42,7 +43,7 @@ class InputGenerator : RandomDraws {
 
   [[nodiscard]] DotInput window(int most_products);
   [[nodiscard]] DotInput few();
-  [[nodiscard]] DotInput few_bits();
+  [[nodiscard]] DotInput few_bits(int base);
   [[nodiscard]] DotInput tie();
   [[nodiscard]] DotInput chained_tie();
   [[nodiscard]] DotInput cancelling();
