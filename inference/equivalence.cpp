@@ -208,12 +208,12 @@ class Steps {
   [[nodiscard]] bool is_walked(const UnitModel& from) const {
     return from.nan == end_.nan && add_the_same(skeleton_of(from), skeleton_of(end_));
   }
-  /// Where other nodes add, those that matter may be the same; and those that don't may differ in several
-  /// parameters at once.
+  /// Where other nodes add, or others from +0, those that matter may be the same; and those that don't may
+  /// differ in several parameters at once.
   void take_plain_form() {
     auto there = plain_unit(model_);
     const bool is_smaller = there && there->tree.nodes.size() < model_.tree.nodes.size();
-    if (!there || (!is_smaller && add_the_same(skeleton_of(*at_), skeleton_of(model_)))) return;
+    if (!there || (!is_smaller && have_the_same_operands(skeleton_of(*at_), skeleton_of(model_)))) return;
     const auto here = plain_unit(*at_);
     if (!here || !add_the_same(skeleton_of(*here), skeleton_of(*there))) return;
     if (*here != *at_) go_on_to(*here, {*at_, *here, ByPlainForm{}});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "inference/idle_zero.h"
 #include "inference/integer_form.h"
 #include "inference/plain_conventions.h"
 #include "inference/rounded_again.h"
@@ -45,6 +46,7 @@ class PlainForm {
           .lowest = c.lowest_bit,
           .top = c.largest_exponent + 1,
           .bits = plan.c.fraction_bits + 1};
+    bits_of_factors_ = plan.a.fraction_bits + plan.b.fraction_bits;
     lowest_e_of_products_ = a.lowest_exponent + b.lowest_exponent;
     lowest_e_of_c_ = c.lowest_exponent;
     largest_factor_exponent_ = std::max(a.largest_exponent, b.largest_exponent);
@@ -95,6 +97,7 @@ class PlainForm {
     if (adder.product == ProductKind::exact_normalised && product_.top - 1 <= harmless)
       adder.product = ProductKind::exact_unnormalised;
     if (keeps_every_bit(node, adder)) adder.alignment_fraction_bits.reset();
+    leave_out_idle_zero(node, adder);
     const bool lossless =
         treats_operands_alike(node, adder) && !adder.alignment_fraction_bits && !adder.extra_carry_bits;
     if (lossless) {
@@ -113,6 +116,19 @@ class PlainForm {
     }
     if (adder.normalisation == Normalisation::late && !orders_nans()) std::ranges::sort(node.operands);
     if (inlines_) pass_on(n);
+  }
+
+  /// A +0 that changes no sum of the others, nor a zero's sign, is left out.
+  void leave_out_idle_zero(Node& node, const Adder& adder) const {
+    const auto zero = std::ranges::find(node.operands, Leaf(ZeroLeaf{}));
+    if (zero == node.operands.end() || node.operands.size() == 1 || orders_nans() ||
+        !treats_operands_alike(node, adder) || adder.zero_addends != ZeroAddends() ||
+        model_.conventions.zero_sign.all_zero != ZeroSign::positive)
+      return;
+    const bool is_first = zero == node.operands.begin();
+    if (adder.normalisation == Normalisation::late ||
+        (is_first && is_kept_alone(node.operands[1], adder, bits_of_factors_)))
+      node.operands.erase(zero);
   }
 
   /// Does a node lose nothing of its only operand as it is aligned, the sign of a zero included?
@@ -336,6 +352,7 @@ class PlainForm {
   bool inlines_;
   NodeFacts product_, c_;
   std::optional<std::vector<NodeBounds>> bounds_;
+  int bits_of_factors_ = 0;  ///< fraction bits of both together
   int lowest_e_of_products_ = 0, lowest_e_of_c_ = 0, largest_factor_exponent_ = 0;
   std::vector<NodeFacts> facts_;
   std::vector<int> same_as_;  ///< by the node: itself, or an earlier one whose results its own are

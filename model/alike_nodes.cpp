@@ -50,6 +50,13 @@ bool add_the_same(const Skeleton& x, const Skeleton& y) {
          });
 }
 
+bool have_the_same_operands(const Skeleton& x, const Skeleton& y) {
+  return x.paths == y.paths &&
+         std::ranges::equal(x.tree.nodes, y.tree.nodes, [](const Node& one, const Node& other) {
+           return one.result == other.result && one.operands == other.operands;
+         });
+}
+
 UnitModel ordered_as(const UnitModel& model, const UnitModel& other) {
   UnitModel ordered = model;
   if (other.tree.nodes.size() != model.tree.nodes.size()) return ordered;

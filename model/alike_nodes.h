@@ -12,6 +12,9 @@ namespace mmaprint {
 /// them are of one class does not matter, nor does +0 among the operands.
 [[nodiscard]] bool add_the_same(const Skeleton& x, const Skeleton& y);
 
+/// The same, and +0 where the other one's do.
+[[nodiscard]] bool have_the_same_operands(const Skeleton& x, const Skeleton& y);
+
 /// The same unit, but that nodes add their operands in the order in which the other one's nodes do, where
 /// these add the same and no order can matter: +0 first. Sums are exact before they are normalised late, and
 /// what decides E is a maximum.

@@ -26,7 +26,7 @@ class AtNode {
     if (!bounds_.is_plain) return is_idle_however_aligned(parameter, value);
     switch (parameter) {
       case Parameter::product:
-        return (!wraps() && !loses()) || is_exact_above_clamps();
+        return node_.products == 0 || (!wraps() && !loses()) || is_exact_above_clamps();
       case Parameter::minimum_alignment_exponent:
         return is_idle_clamp(ClampDomain::value(value)) || rounds_as_exact(parameter, value);
       case Parameter::alignment_fraction_bits:

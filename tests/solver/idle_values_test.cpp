@@ -40,6 +40,24 @@ TEST(IdleValues, OfRoundingDependOnWhetherAnythingIsLeftOfAProductAlone) {
   EXPECT_FALSE(is_idle(Rounding::down));
 }
 
+/// (c + (p0 + p1)) of one class: of the products nothing is lost, of their sum beside c much is.
+TEST(IdleValues, OfProductsDependOnNodesAloneThatAddSome) {
+  using enum Format;
+  const auto is_idle = [](bool product_joins_c) {
+    std::vector<Leaf> last{CLeaf{}, NodeLeaf{0}};
+    if (product_joins_c) last.push_back(ProductLeaf{2});
+    const int k = product_joins_c ? 3 : 2;
+    const Skeleton skeleton{{}, {{{{ProductLeaf{0}, ProductLeaf{1}}, 0, {}}, {last, 0, {}}}}};
+    ParameterValues values{{exact_adder(fp32, Rounding::toward_zero)}, {}};
+    values.adders.front().alignment_fraction_bits = 12;
+    Box box(values);
+    box[{product, 0}] = ValueSet::range(0, 1);
+    return idle_values(Plan({e2m1, e2m1, fp32, fp32}, k, skeleton), box, {product, 0}).size() == 2;
+  };
+  EXPECT_TRUE(is_idle(false));
+  EXPECT_FALSE(is_idle(true));
+}
+
 /// Two products of 2^-28 that cancel but for 2^-48, and all that a clamp at -20 loses of them is that. The
 /// sum is flushed to a zero of its sign, or is one of the other sign where nothing is left of it; beside c =
 /// -0 it shows, unless zeros alone always give +0.
