@@ -168,12 +168,13 @@ class PlainForm {
   }
 
   /// Has a stated format of results D's exponents, and either of them room for all bits that results have?
+  /// (Not for all bits of a NaN that goes on.)
   [[nodiscard]] bool is_as_good_as_d(const Node& node, const Adder& adder) const {
     if (!node.result.format()) return false;
     const FormatInfo& own = result_of(model_, node);
     const FormatInfo& d = info(model_.formats.d);
     return own.is_floating() && d.is_floating() && own.emin() == d.emin() && own.emax() == d.emax() &&
-           own.specials == d.specials &&
+           own.specials == d.specials && (own.fraction_bits == d.fraction_bits || !orders_nans()) &&
            adder.output_fraction_bits <= std::min(own.fraction_bits, d.fraction_bits);
   }
 

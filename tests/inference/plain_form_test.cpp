@@ -117,6 +117,21 @@ TEST(PlainForm, TellsNoFormatWithDsExponentsThatHasRoomForAllBitsOfResults) {
   expect_alike(unit, with(Format::tf32, 7), 5'000, 2);
 }
 
+TEST(PlainForm, KeepsAFormatThatHasNoRoomForTheBitsOfANanThatGoesOn) {
+  ChainParameters values;
+  values.block.output_fraction_bits = 7;
+  const Signature formats{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
+  UnitModel unit =
+      chain_model("bf16", 2, formats, Chain{{{0}, {1}}, CEnters::first}, values, canonical_nan(formats.d));
+  unit.nan = NanRule{.generated = canonical_nan(formats.d)};
+  UnitModel narrow = unit;
+  narrow.tree.nodes.front().result = Format::bf16;
+  const DotInput nan{{0, 0}, {0, 0}, 0x7fc00001};
+  EXPECT_NE(evaluate(narrow, nan), evaluate(unit, nan));
+  EXPECT_NE(plain_form(narrow), plain_form(unit));
+  EXPECT_EQ(evaluate(plain_form(narrow), nan), evaluate(narrow, nan));
+}
+
 TEST(PlainForm, KnowsBoundsOfUnitsOfManyNodesThatAddAlikeAndOfManyThatDont) {
   constexpr Signature kFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
   constexpr int kProducts = 20;
