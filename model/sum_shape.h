@@ -46,15 +46,18 @@ struct SumBound {
   [[nodiscard]] constexpr bool is_power_of_two() const { return (significand & (significand - 1)) == 0; }
 };
 /// No partial sum's magnitude exceeds this. One that is rounded away from zero grows up to twice its size
-/// where no fraction bit is kept.
+/// where no fraction bit is kept: of several operands that are no products each sum may, in whatever order
+/// they come among these, so that all count as the largest.
 [[nodiscard]] constexpr SumBound largest_sum(const SumShape& shape) {
   if (!exceeds_plain_sum(shape)) return {largest_plain_sum(shape), 0};
   const std::uint64_t product = shape.product == ProductKind::exact_normalised ? 2 : 4;
-  SumBound bound{static_cast<std::uint64_t>(2 * shape.others + shape.carried), 0};
-  for (int i = 0; i < shape.products; ++i) {
+  const std::uint64_t largest = shape.products > 0 ? product : 2;
+  const int first = shape.others <= 1 ? shape.others : 0;  // what the sum begins with
+  SumBound bound{static_cast<std::uint64_t>(2 * first + shape.carried), 0};
+  for (int i = first; i < shape.others + shape.products; ++i) {
     // Rounded up, each time: to whole units of the bound, then to as many bits as are kept.
     const int e = bound.exponent;
-    bound.significand += e >= 3 ? 1 : (product + (std::uint64_t{1} << e) - 1) >> e;
+    bound.significand += e >= 3 ? 1 : (largest + (std::uint64_t{1} << e) - 1) >> e;
     while (bit_length(bound.significand) > shape.kept + 1) {
       bound.significand = (bound.significand + 1) >> 1;
       ++bound.exponent;
