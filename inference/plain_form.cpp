@@ -330,10 +330,11 @@ class PlainForm {
       sum.may_overflow = overflows_before;
       sum.may_be_minus_zero = true;
     } else if (!sum.exact) {
-      // The largest number may be what a sum is saturated to.
+      // The largest number may be what a sum is saturated to, and has all bits.
       sum.lowest = std::min(std::max(sum.lowest, format.emin() - f), format.emax() - f);
       sum.top = std::min(sum.top + 1, format.emax() + 1);
-      sum.bits = std::min(sum.bits, f + 1);
+      const bool saturates = sum.may_overflow && model_.conventions.overflow != Overflow::infinity;
+      sum.bits = saturates ? f + 1 : std::min(sum.bits, f + 1);
     }
     return sum;
   }

@@ -12,6 +12,7 @@
 #include "inference/mutation_analysis.h"
 #include "model/evaluator.h"
 #include "model/unit_json.h"
+#include "solver/idle_values.h"
 #include "support/chains.h"
 #include "support/generate.h"
 #include "support/twice_rounded.h"
@@ -253,6 +254,31 @@ TEST(PlainForm, HasOneNodeWhereASecondOneRoundsNothingOrAsIfItWereTheFirst) {
     EXPECT_EQ(plain.tree.nodes.size(), nodes) << unit_to_json(unit).dump();
     EXPECT_EQ(test::differences(unit, plain), 0) << unit_to_json(unit).dump();
   }
+}
+
+/// The largest number has all bits of its format, however few a product has.
+TEST(PlainForm, KeepsANodeThatRoundsWhatAnEarlierOneSaturates) {
+  int other = 0;
+  for (const auto overflow : {Overflow::infinity, Overflow::saturate, Overflow::by_direction})
+    for (const auto first : {Rounding::nearest_even, Rounding::toward_zero})
+      for (const auto second : {Rounding::nearest_even, Rounding::toward_zero, Rounding::up})
+        for (const int bits : {7, 8, 10}) {
+          UnitModel unit = test::twice_rounded(first, 10, second, bits);
+          unit.conventions.overflow = overflow;
+          EXPECT_EQ(test::differences(unit, plain_form(unit)), 0)
+              << static_cast<int>(overflow) << static_cast<int>(first) << static_cast<int>(second) << bits;
+          // Nor do bounds say that it rounds nothing.
+          ParameterValues values = values_of(unit), up = values;
+          up.adders[1].rounding = Rounding::up;
+          UnitModel rounding_up = unit;
+          rounding_up.adders[1].rounding = Rounding::up;
+          if (makes_no_difference(Plan(unit.formats, 1, skeleton_of(unit)), values, up,
+                                  {Parameter::block_rounding, 1})) {
+            EXPECT_EQ(test::differences(unit, rounding_up), 0) << bits;
+          }
+          other += plain_form(unit).tree.nodes.size() == 1 ? 1 : 0;
+        }
+  EXPECT_GT(other, 0) << "where nothing is saturated";
 }
 
 TEST(PlainForm, KeepsTheSignOfACancelledSumThatTwoNodesPassOn) {
