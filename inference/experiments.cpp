@@ -112,8 +112,7 @@ std::vector<UnitModel> Sampler::some(const VersionSpace& sets, int count) {
 }
 
 const Skeleton& Sampler::structure(const VersionSpace& sets) {
-  const HypothesisSet& any = sets[random_() % sets.size()];
-  return space_->skeletons[static_cast<std::size_t>(any.skeleton)];
+  return space_->skeleton(sets[random_() % sets.size()]);
 }
 
 std::optional<DotInput> Experiments::best(const VersionSpace& sets, std::span<const Look> looks) {
@@ -207,12 +206,12 @@ std::optional<Experiments::Choice> Experiments::frugal(const VersionSpace& sets,
 
 std::vector<DotInput> Experiments::drawn(const VersionSpace& sets, const Look& look) {
   std::vector<DotInput> inputs;
-  if (look.at_nodes) {
+  if (look.meet == Look::Meet::at_one_node) {
     for (int n = 0; n < look.inputs; ++n)
       inputs.push_back(at_nodes_.next(sampler_.structure(sets).tree, look.family));
     return inputs;
   }
-  const bool is_few = look.family == InputFamily::few_addends || look.family == InputFamily::few_bits;
+  const bool is_few = look.family != InputFamily::any && look.family != InputFamily::edges;
   for (int n = 0; n < look.inputs; ++n) {
     const bool vary = !is_few && !interesting_.empty() && n % 3 == 0;
     inputs.push_back(vary ? inputs_.mutated(interesting_[turn_++ % interesting_.size()])

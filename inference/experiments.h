@@ -42,12 +42,14 @@ class Sampler {
 
 /// So many inputs are drawn, and those that split a sample of the survivors best are proposed.
 struct Look {
+  /// Where do an input's operands come together? At one node of a survivor's structure:
+  /// inference/node_inputs.h.
+  enum class Meet : std::uint8_t { anywhere, at_one_node };
   InputFamily family;
   int inputs;
   int sample;                 ///< hypotheses
   double least_bits = 0.001;  ///< that the answer has to tell
-  /// Does an input meet at one node of a survivor's structure (inference/node_inputs.h)?
-  bool at_nodes = false;
+  Meet meet = Meet::anywhere;
 };
 
 class Experiments {

@@ -47,11 +47,12 @@ struct Structure {
   /// Of a large space, and once there are more sets than that, inputs that tell about the same differ a
   /// thousandfold in what it costs to sift by them: what tells most for that is asked.
   static constexpr std::size_t kManySets = 512;
+  static constexpr auto kAtOneNode = Look::Meet::at_one_node;
   static constexpr std::array<Look, 7> kFrugalLooks{{{InputFamily::few_bits, 150, 48, 0.05},
-                                                     {InputFamily::few_bits, 150, 48, 0.05, true},
-                                                     {InputFamily::few_low_bits, 150, 48, 0.05, true},
+                                                     {InputFamily::few_bits, 150, 48, 0.05, kAtOneNode},
+                                                     {InputFamily::few_low_bits, 150, 48, 0.05, kAtOneNode},
                                                      {InputFamily::few_addends, 150, 48, 0.05},
-                                                     {InputFamily::any, 600, 48, 0.05, true},
+                                                     {InputFamily::any, 600, 48, 0.05, kAtOneNode},
                                                      {InputFamily::any, 1500, 96},
                                                      {InputFamily::edges, 4000, 96}}};
   using Left = std::variant<Answered, NothingTells, Over>;

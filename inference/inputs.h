@@ -16,8 +16,8 @@ namespace mmaprint {
 
 /// What to draw. Evaluation by need splits less on few addends, and least where they have few bits; edges are
 /// where clamps, ties and the ends of D's range decide, which other inputs rarely touch. Chained ties are for
-/// nodes that are rounded one by one. Few low bits are as few bits are, but anywhere in the formats' range:
-/// clamps take part.
+/// nodes that are rounded one by one. Few low bits are as few bits are, but anywhere from the smallest
+/// product to one: clamps take part.
 enum class InputFamily : std::uint8_t { few_addends, few_bits, few_low_bits, any, edges, chained_ties };
 
 class InputGenerator : RandomDraws {

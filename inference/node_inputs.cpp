@@ -76,7 +76,7 @@ DotInput InputsAtNodes::next(const Tree& tree, InputFamily family) {
     else
       has_c = true;
   if (products.empty()) products.push_back(below(k_));
-  draw(products, products.size());
+  draw(products, products.size());  // in any order: what is drawn for a small unit differs by place
   const DotInput drawn = small(static_cast<int>(products.size()), has_c).next(family);
   DotInput input = zero_input(k_);
   for (std::size_t i = 0; i < products.size(); ++i) {

@@ -51,10 +51,7 @@ bool add_the_same(const Skeleton& x, const Skeleton& y) {
 }
 
 bool have_the_same_operands(const Skeleton& x, const Skeleton& y) {
-  return x.paths == y.paths &&
-         std::ranges::equal(x.tree.nodes, y.tree.nodes, [](const Node& one, const Node& other) {
-           return one.result == other.result && one.operands == other.operands;
-         });
+  return x.paths == y.paths && have_the_same_operands(x.tree, y.tree);
 }
 
 UnitModel ordered_as(const UnitModel& model, const UnitModel& other) {

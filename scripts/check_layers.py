@@ -79,6 +79,26 @@ FAULTS = {
         "inference/idle_zero", "inference/idle_zero.cpp",
         "(!f || bits_of_factors < *f)",
         "(!f || bits_of_factors < *f + 1)"),
+    "idle zeros: the sign of a sum of zeros": (
+        "inference/idle_zero", "inference/plain_form.cpp",
+        "model_.conventions.zero_sign.all_zero != ZeroSign::positive",
+        "false"),
+    "idle values: products at nodes that add some": (
+        "solver/idle_values", "solver/idle_values.cpp",
+        "node_.products == 0 ||",
+        "node_.products >= 0 ||"),
+    "plain forms: bits of what is saturated": (
+        "inference/plain_form", "inference/plain_form.cpp",
+        "sum.bits = saturates ? f + 1 :",
+        "sum.bits = saturates ? std::min(sum.bits, f + 1) :"),
+    "accumulator: partial sums of several earlier results": (
+        "model/partial_sums", "model/sum_shape.h",
+        "shape.others <= 1 ? shape.others : 0;",
+        "shape.others;", "model/evaluator.cpp"),
+    "plain forms: a NaN that goes on in fewer bits": (
+        "inference/plain_form", "inference/plain_form.cpp",
+        "own.fraction_bits == d.fraction_bits || !orders_nans()",
+        "true || !orders_nans()"),
     "operand ranges: subnormal factors with scales": (
         "solver/idle_edges", "solver/operand_ranges.cpp",
         "unnormalised && !plan_.scales_products()",
@@ -577,7 +597,7 @@ def tests_pass(build, test, overlay, sources):
     room, name = test.split("/") if "/" in test else ("layers", test)
     path = f"tests/{room}/{name}_test.cpp"
     of_layers = room == "layers"
-    rooms = {"layers": [], "solver": ["solver"], "inference": ["inference", "solver", "device"]}[room]
+    rooms = {"layers": [], "model": [], "solver": ["solver"], "inference": ["inference", "solver", "device"]}[room]
     with tempfile.TemporaryDirectory() as folder:
         objects = []
         for source in [path, *sources]:

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 
 #include "inference/inputs.h"
 #include "inference/plain_form.h"

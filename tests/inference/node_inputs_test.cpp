@@ -63,14 +63,39 @@ TEST(InputsAtNodes, MayLoseAnOperandAgainWhereTheNodesResultJoins) {
   EXPECT_GT(cancelled, 20) << "seed " << seed;
 }
 
-TEST(InputsAtNodes, LeaveOperandsZeroThatComeToOtherNodes) {
-  const Tree chain{
-      {Node{{CLeaf{}, ProductLeaf{0}, ProductLeaf{1}}, 0}, Node{{NodeLeaf{0}, ProductLeaf{2}}, 1}}};
+/// By one operand each; what is taken away again stands elsewhere.
+bool meet_at_a_node(const std::set<int>& all) {
+  const std::vector<std::vector<std::set<int>>> nodes{
+      {{0}, {1}}, {{2}, {3}}, {{0, 1}, {2, 3}}, {{4}, {0, 1, 2, 3}}};
+  return std::ranges::any_of(nodes, [&](const std::vector<std::set<int>>& operands) {
+    const auto met = std::ranges::count_if(operands, [&](const std::set<int>& operand) {
+      return std::ranges::any_of(operand, [&](int leaf) { return all.contains(leaf); });
+    });
+    return met == 2 && all.size() <= 3;
+  });
+}
+
+TEST(InputsAtNodes, HaveTwoOperandsOfANodeAndAtMostOneThatIsTakenAwayAgain) {
+  const std::uint64_t seed = test::starting_seed(kSeed);
+  InputsAtNodes inputs(4, kFormats, seed);
+  int two = 0;
+  for (int n = 0; n < 2000; ++n) {
+    const std::set<int> all = in_use(inputs.next(pairs(), InputFamily::few_bits));
+    EXPECT_LE(all.size(), 3U) << "seed " << seed << ", input " << n;
+    if (all.size() < 2) continue;
+    EXPECT_TRUE(meet_at_a_node(all)) << "seed " << seed << ", input " << n;
+    ++two;
+  }
+  EXPECT_GT(two, 1000) << "seed " << seed;
+}
+
+TEST(InputsAtNodes, HaveNoCWhereThereIsNone) {
+  const Tree chain{{Node{{ProductLeaf{0}, ProductLeaf{1}}, 0}, Node{{NodeLeaf{0}, ProductLeaf{2}}, 1}}};
   const std::uint64_t seed = test::starting_seed(kSeed);
   InputsAtNodes inputs(3, {fp16, fp16, std::nullopt, fp32}, seed);
   for (int n = 0; n < 500; ++n) {
     const DotInput input = inputs.next(chain, InputFamily::any);
-    EXPECT_EQ(input.c, 0U) << "there is none; seed " << seed;
+    EXPECT_EQ(input.c, 0U) << "seed " << seed;
     EXPECT_EQ(input.a.size(), 3U);
   }
 }
