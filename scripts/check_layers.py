@@ -64,9 +64,9 @@ FAULTS = {
         "std::max(bits, addend_fraction_bits_)",
         "bits", "model/plan.cpp"),
     "idle clamps: partial sums that are rounded up": (
-        "solver/idle_edges", "solver/idle_values.cpp",
+        "solver/idle_edges", "solver/idle_at_node.cpp",
         "if (rounds_up) sum = rounded_up(sum, leading_bit(sum) - *f);",
-        ""),
+        "", "solver/idle_values.cpp"),
     "shapes of nodes: products' results and sums in any order": (
         "solver/by_nodes", "solver/by_nodes.cpp",
         "is_part ? ShapeOfNode::kPart : ShapeOfNode::kResult",
@@ -84,9 +84,9 @@ FAULTS = {
         "model_.conventions.zero_sign.all_zero != ZeroSign::positive",
         "false"),
     "idle values: products at nodes that add some": (
-        "solver/idle_values", "solver/idle_values.cpp",
+        "solver/idle_values", "solver/idle_at_node.cpp",
         "node_.products == 0 ||",
-        "node_.products >= 0 ||"),
+        "node_.products >= 0 ||", "solver/idle_values.cpp"),
     "plain forms: bits of what is saturated": (
         "inference/plain_form", "inference/plain_form.cpp",
         "sum.bits = saturates ? f + 1 :",
@@ -102,11 +102,11 @@ FAULTS = {
     "operand ranges: subnormal factors with scales": (
         "solver/idle_edges", "solver/operand_ranges.cpp",
         "unnormalised && !plan_.scales_products()",
-        "unnormalised", "solver/node_bounds.cpp", "solver/idle_values.cpp"),
+        "unnormalised", "solver/node_bounds.cpp", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "signs of zeros: operands that are dropped": (
         "solver/idle_edges", "solver/zero_signs.cpp",
         "if (!is_default_at(node_, box_, Parameter::c_dropped_below)) return {true, true};",
-        "", "solver/idle_values.cpp"),
+        "", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: the product's exponent": (
         "layers", LAYERS + "exact_rounding.h",
         "return rounds_as_exact(a, plan, node, f);",
@@ -257,17 +257,41 @@ FAULTS = {
         "x.lowest_bit - 2 - finest->fraction_bits",
         "x.lowest_bit"),
     "idle values: carry bits": (
-        "solver/node_bounds", "solver/idle_values.cpp",
+        "solver/node_bounds", "solver/idle_at_node.cpp",
         "return carry && bounds_.sum.wraps(*carry);",
-        "return carry && bounds_.sum.wraps(*carry + 1);"),
+        "return carry && bounds_.sum.wraps(*carry + 1);", "solver/idle_values.cpp"),
     "idle values: results that are flushed": (
-        "solver/node_bounds", "solver/idle_values.cpp",
-        "<= node_.result.emin() - 1;",
-        "<= node_.result.emin() + 1;"),
-    "idle values: who sees the sign of a zero": (
+        "solver/node_bounds", "solver/idle_at_node.cpp",
+        "flushed)) return d.emin();",
+        "flushed)) return d.emin() + 2;", "solver/idle_values.cpp"),
+    "idle values: results that round to zero": (
+        "solver/node_bounds", "solver/idle_at_node.cpp",
+        "return d.emin() - std::min(set(output_fraction_bits).last(), d.fraction_bits);",
+        "return d.emin() - std::min(set(output_fraction_bits).first(), d.fraction_bits);", "solver/idle_values.cpp"),
+    "idle values: roundings of small results": (
+        "solver/node_bounds", "solver/idle_at_node.cpp",
+        "if (!rounds_to_zero) return std::nullopt;",
+        "static_cast<void>(rounds_to_zero);", "solver/idle_values.cpp"),
+    "idle values: subnormal factors that are converted": (
         "solver/idle_values", "solver/idle_values.cpp",
+        "from.format.emin() - from.format.fraction_bits >= f.emin()",
+        "from.format.emin() >= f.emin()"),
+    "idle values: what is dropped where a clamp is E": (
+        "solver/idle_drop", "solver/idle_at_node.cpp",
+        "return highest_of_none - t <= x.lowest_e && is_aligned_to_nothing(x, t);",
+        "return is_aligned_to_nothing(x, t);", "solver/idle_values.cpp"),
+    "idle values: what is dropped beside a carried sum that cancelled": (
+        "solver/idle_drop", "solver/idle_at_node.cpp",
+        "return cancels_alike && std::ranges",
+        "return (cancels_alike || t >= 0) && std::ranges", "solver/idle_values.cpp"),
+    "idle values: what is dropped and would round to the nearest": (
+        "solver/idle_drop", "solver/idle_at_node.cpp",
+        "? *f < above",
+        "? *f <= above", "solver/idle_values.cpp"),
+    "idle values: who sees the sign of a zero": (
+        "solver/idle_values", "solver/idle_at_node.cpp",
         "if (!is_positive && sign_.shows) return false;",
-        "if (!is_positive && &node_ == &plan_.nodes.back()) return false;"),
+        "if (!is_positive && &node_ == &plan_.nodes.back()) return false;", "solver/idle_values.cpp"),
     "signs of zeros: that of any zero where sums are rounded down": (
         "solver/idle_values", "solver/zero_signs.cpp",
         "(node_.is_carried || is_down() || negative_operands(earlier).all)",
@@ -281,9 +305,9 @@ FAULTS = {
         "signs.back().shows = true;",
         ""),
     "idle values: what wraps below a clamp": (
-        "solver/node_bounds", "solver/idle_values.cpp",
+        "solver/node_bounds", "solver/idle_at_node.cpp",
         "const int limit = clamp + *carry - unit;",
-        "const int limit = clamp + *carry + 2 - unit;"),
+        "const int limit = clamp + *carry + 2 - unit;", "solver/idle_values.cpp"),
     "relays: parameters that are open": (
         "solver/relays", "solver/relays.cpp",
         "if (hypotheses == nullptr) return true;",
@@ -309,9 +333,9 @@ FAULTS = {
         "after != nullptr ? *after : node",
         "node"),
     "idle values: one operand of more bits": (
-        "solver/rounded_to_odd", "solver/idle_values.cpp",
+        "solver/rounded_to_odd", "solver/idle_at_node.cpp",
         "bounds_.each[0].below_leading <= bits",
-        "bounds_.each[0].below_leading <= bits + 1"),
+        "bounds_.each[0].below_leading <= bits + 1", "solver/idle_values.cpp"),
     "zeros beside scales": (
         "solver/zeros_beside_scales", "solver/node_bounds.cpp",
         "std::max(plan.scales.highest(), 0)",
@@ -319,35 +343,35 @@ FAULTS = {
     "exact rounding: a sticky bit": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "f_ >= below_e + most_bits + places_below() + 2",
-        "f_ >= below_e + most_bits + places_below() + 1", "solver/idle_values.cpp"),
+        "f_ >= below_e + most_bits + places_below() + 1", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: how small what loses bits is": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "f_ < below_e + of_y + 1",
-        "f_ < below_e + of_y - 1", "solver/idle_values.cpp"),
+        "f_ < below_e + of_y - 1", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: what is left of a sign": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "y.smallest >= highest_e - bits",
-        "y.smallest >= highest_e - bits - 2", "solver/idle_values.cpp"),
+        "y.smallest >= highest_e - bits - 2", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: how near x is to x": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "bits >= of_y + decided_by;",
-        "bits >= of_y + decided_by - 2;", "solver/idle_values.cpp"),
+        "bits >= of_y + decided_by - 2;", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: what lies between x and the next number": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "bits > of_y + std::max(x.fraction_bits, decided_by)",
-        "bits > of_y", "solver/idle_values.cpp"),
+        "bits > of_y", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: what is rounded down twice": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "mode_ == AlignmentRounding::floor && results_.is_only(Rounding::down);",
-        "mode_ == AlignmentRounding::floor;", "solver/idle_values.cpp"),
+        "mode_ == AlignmentRounding::floor;", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: what a product leaves of a power of two": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "std::min(y.factors->x, y.factors->y)",
-        "std::min(y.factors->x, y.factors->y) - 2", "solver/idle_values.cpp"),
+        "std::min(y.factors->x, y.factors->y) - 2", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: a product that is a partial sum": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "(x.leading_above_e <= 0 ||",
-        "(x.leading_above_e <= 1 ||", "solver/idle_values.cpp"),
+        "(x.leading_above_e <= 1 ||", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: products far below a multiple": (
         "solver/product_refinement", "solver/product_lemmas.cpp",
         "(std::uint64_t{1} << boundary) - largest >= std::uint64_t{1} << lost",
@@ -355,51 +379,51 @@ FAULTS = {
     "exact rounding: subnormal factors": (
         "solver/exact_rounding", "solver/node_bounds.h",
         "return exponent > lowest_e ? below_e_of_one : below_e;",
-        "return 0;", "solver/exact_rounding.cpp", "solver/exponent_pairs.cpp", "solver/node_bounds.cpp", "solver/idle_values.cpp"),
+        "return 0;", "solver/exact_rounding.cpp", "solver/exponent_pairs.cpp", "solver/node_bounds.cpp", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: overflow to nearest": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "is_small(emax + 1, most_bits_ + 4)",
-        "is_small(emax + 1, 0)", "solver/idle_values.cpp"),
+        "is_small(emax + 1, 0)", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: overflow": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "return is_small(emax + 2, 2) ? from(emax + 2)",
-        "return is_small(emax + 1, 2) ? from(emax + 1)", "solver/idle_values.cpp"),
+        "return is_small(emax + 1, 2) ? from(emax + 1)", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: the finest places of results": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "finer_below_normal() - places_below() + bits;",
-        "finer_below_normal() - places_below() + bits + 1;", "solver/idle_values.cpp"),
+        "finer_below_normal() - places_below() + bits + 1;", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: normalising what is finite": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "node_.result.emax() - f_ <= y.lowest_bit",
-        "node_.result.emax() - f_ <= y.lowest_bit + 100", "solver/idle_values.cpp"),
+        "node_.result.emax() - f_ <= y.lowest_bit + 100", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: sums that are cut before they are rounded": (
         "solver/exact_rounding", "solver/node_rounding.h",
         "f > most_bits() + (has_ties() ? 1 : 0)",
-        "f > most_bits()", "solver/exact_rounding.cpp", "solver/exponent_pairs.cpp", "solver/idle_values.cpp"),
+        "f > most_bits()", "solver/exact_rounding.cpp", "solver/exponent_pairs.cpp", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: operands that are cut as partial sums": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "node.operands <= 2 ||",
-        "node.operands <= 3 ||", "solver/idle_values.cpp"),
+        "node.operands <= 3 ||", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: clamps": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "losing == 0 ||",
-        "losing <= 1 ||", "solver/idle_values.cpp"),
+        "losing <= 1 ||", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: products beside ties": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "if ((unit == boundary || down) && lies(Beside::above)) return true;",
-        "static_cast<void>(down);", "solver/idle_values.cpp"),
+        "static_cast<void>(down);", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: sums that are flushed": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "mode_ == AlignmentRounding::floor && !results_.may_flush(FlushTest::before)",
-        "mode_ == AlignmentRounding::floor", "solver/idle_values.cpp"),
+        "mode_ == AlignmentRounding::floor", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: c beyond the largest result": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "x.subnormal_e ? std::max(first, *x.subnormal_e + 1) : first",
-        "first", "solver/idle_values.cpp"),
+        "first", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "exact rounding: products that cancel c": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "&& !never_cancels(x, y))",
-        "&& !y.factors.has_value())", "solver/idle_values.cpp"),
+        "&& !y.factors.has_value())", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "lemmas: bits that words do not have": (
         "solver/lemma_check", "solver/encoding.cpp",
         "if (!is_within(lemma.excluded, widths))",
@@ -407,7 +431,7 @@ FAULTS = {
     "exact rounding: numbers that results may be": (
         "solver/exact_rounding", "solver/exact_rounding.cpp",
         "x.fraction_bits + x.leading_above_e <= fewest",
-        "x.fraction_bits <= fewest", "solver/idle_values.cpp"),
+        "x.fraction_bits <= fewest", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "product lemmas: the lowest bits of a factor": (
         "solver/product_lemmas", "solver/product_lemmas.cpp",
         "const int zeros = std::min(std::countr_zero(x), known_low);",
@@ -495,7 +519,7 @@ FAULTS = {
     "pairs of exponents: other places of a sticky bit": (
         "solver/exponent_pairs", "solver/exponent_pairs.cpp",
         "for (int to = places; to > 0; --to)",
-        "for (int to = places; to == places; --to)", "solver/exact_rounding.cpp", "solver/idle_values.cpp"),
+        "for (int to = places; to == places; --to)", "solver/exact_rounding.cpp", "solver/idle_values.cpp", "solver/idle_at_node.cpp"),
     "pairs of exponents: the highest clamp": (
         "solver/exponent_pairs", "solver/exact_rounding.cpp",
         "std::max(highest_clamp_, ClampDomain::value(clamp))",
@@ -521,21 +545,21 @@ FAULTS = {
         "results_.is_only(Rounding::nearest_away));",
         "results_.is_to_nearest());"),
     "idle values: zeros of sums that round to zero and of flushed ones": (
-        "solver/node_bounds", "solver/idle_values.cpp",
+        "solver/node_bounds", "solver/idle_at_node.cpp",
         "test != FlushTest::after || ",
-        "true || "),
+        "true || ", "solver/idle_values.cpp"),
     "idle values: sums below zero that round to zero": (
-        "solver/node_bounds", "solver/idle_values.cpp",
+        "solver/node_bounds", "solver/idle_at_node.cpp",
         "return bounds_.vanishes && !is_only(Parameter::block_rounding, Rounding::down);",
-        "return bounds_.vanishes && !has(Parameter::block_rounding, Rounding::down);"),
+        "return bounds_.vanishes && !has(Parameter::block_rounding, Rounding::down);", "solver/idle_values.cpp"),
     "bounds: the exponent of subnormal results": (
         "solver/node_bounds", "solver/node_bounds.cpp",
         "std::max(f.emin(), x.largest_exponent),",
         "x.largest_exponent,"),
     "bounds: rounding down what nothing is left of": (
-        "solver/idle_values", "solver/idle_values.cpp",
+        "solver/idle_values", "solver/idle_at_node.cpp",
         "(node_.operands == 1 && !loses())",
-        "node_.operands == 1"),
+        "node_.operands == 1", "solver/idle_values.cpp"),
     "bounds: the largest number of few bits": (
         "solver/node_bounds", "solver/node_bounds.cpp",
         "ranges_.largest_of(d, most_bits)",

@@ -3,269 +3,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "solver/exact_rounding.h"
-#include "solver/joins.h"
-#include "solver/operand_ranges.h"
-#include "solver/overflow_alike.h"
-#include "solver/rounded_to_odd.h"
+#include "solver/idle_at_node.h"
+#include "solver/node_bounds.h"
 #include "solver/zero_signs.h"
 
 namespace mmaprint {
 namespace {
-
-/// One node of a set's hypotheses.
-class AtNode {
- public:
-  AtNode(const Plan& plan, std::size_t n, const Box& box, const NodeBounds& bounds, SignOfZero sign)
-      : plan_(plan), node_(plan.nodes[n]), box_(box), bounds_(bounds), sign_(sign) {}
-
-  /// Has a value of this parameter no effect here?
-  [[nodiscard]] bool is_idle(Parameter parameter, int value) const {
-    if (parameter == Parameter::output_fraction_bits && is_rounded_to_odd_first(plan_, node_, box_, value))
-      return true;
-    if (!bounds_.is_plain) return is_idle_however_aligned(parameter, value);
-    switch (parameter) {
-      case Parameter::product:
-        return node_.products == 0 || (!wraps() && !loses()) || is_exact_above_clamps();
-      case Parameter::minimum_alignment_exponent:
-        return is_idle_clamp(ClampDomain::value(value)) || rounds_as_exact(parameter, value);
-      case Parameter::alignment_fraction_bits:
-        return !loses_with(AlignmentBitsDomain::value(value)) || rounds_as_exact(parameter, value);
-      case Parameter::alignment_rounding:
-        return !loses() || rounds_as_exact(parameter, value);
-      case Parameter::normalisation:
-        // Wrapping partial sums comes to the same as wrapping the sum, if they lose nothing; and they do not
-        // where they are wrapped below 2^(E+1).
-        return !loses() || CarryDomain::value(set(Parameter::extra_carry_bits).last()) == 0 ||
-               is_exact_however_clamped() ||
-               (!wraps() && (pairs_are_normalised_alike(node_, box_, bounds_, alignment()) ||
-                             mmaprint::rounds_as_exact(node_, box_, bounds_, alignment())));
-      case Parameter::extra_carry_bits:
-        return !wraps_with(CarryDomain::value(value));
-      case Parameter::block_rounding:
-        return is_idle_rounding(static_cast<Rounding>(value));
-      case Parameter::output_fraction_bits:
-        return !bounds_.overflows && is_exact_with(value);  // it is the largest number's, too
-      case Parameter::overflow:
-        return !bounds_.overflows || overflows_alike(plan_, node_, box_).contains(value);
-      case Parameter::output_subnormals:
-        return !bounds_.is_subnormal;
-      case Parameter::flush_test:
-        return !may_flush() || is_idle_test(static_cast<FlushTest>(value));
-      case Parameter::zero_flushed:
-        return !may_flush() || !sign_.shows;
-      case Parameter::zero_rounded:
-        return !vanishes_negative() || !sign_.shows;
-      case Parameter::zero_cancelled:
-        return !has(Parameter::block_rounding, Rounding::down) || !sign_.shows;
-      case Parameter::zero_all_zero:
-        return !sign_.is_of_zeros || !sign_.shows;
-      default:
-        return false;
-    }
-  }
-
-  /// The same of a node that is not plain: what E is and how large sums are is known of it, and whether
-  /// anything is lost at all. What is carried on is not rounded.
-  [[nodiscard]] bool is_idle_however_aligned(Parameter parameter, int value) const {
-    switch (parameter) {
-      case Parameter::zero_addends:
-        return is_idle_clamp_however_aligned(
-            highest_exponent_of_zeros(plan_, ZeroAddendsDomain::value(value)));
-      case Parameter::minimum_alignment_exponent:
-        return is_idle_clamp_however_aligned(ClampDomain::value(value));
-      case Parameter::alignment_fraction_bits:
-        return joins_as_exact(ValueSet::single(value), set(Parameter::alignment_rounding));
-      case Parameter::alignment_rounding:
-        // Of c, too, where it has no rounding of its own.
-        return !set(Parameter::c_alignment_rounding)
-                    .contains(static_cast<int>(OwnAlignmentRounding::as_others)) &&
-               joins_as_exact(set(Parameter::alignment_fraction_bits), ValueSet::single(value));
-      case Parameter::extra_carry_bits:
-        return !wraps_with(CarryDomain::value(value));
-      case Parameter::block_rounding:
-      case Parameter::output_fraction_bits:
-        return node_.is_carried;
-      case Parameter::overflow:
-        return !bounds_.overflows || overflows_alike(plan_, node_, box_).contains(value);
-      case Parameter::output_subnormals:
-        return !bounds_.is_subnormal;
-      case Parameter::flush_test:
-      case Parameter::zero_flushed:
-        return !may_flush();
-      case Parameter::zero_rounded:
-        return !vanishes_negative();
-      case Parameter::zero_cancelled:
-        return node_.is_carried || !has(Parameter::block_rounding, Rounding::down);
-      default:
-        return false;
-    }
-  }
-  [[nodiscard]] bool joins_as_exact(const ValueSet& fraction_bits, const ValueSet& roundings) const {
-    return !wraps() && std::ranges::all_of(fraction_bits.values(), [&](int f) {
-      return std::ranges::all_of(roundings.values(), [&](int rounding) {
-        return mmaprint::joins_as_exact(plan_, node_, box_, bounds_, AlignmentBitsDomain::value(f),
-                                        static_cast<AlignmentRounding>(rounding));
-      });
-    });
-  }
-  /// A higher E shows in nothing but what is lost, or wraps: of a sum that is carried on where E is no less
-  /// than that where it joins.
-  [[nodiscard]] bool is_idle_clamp_however_aligned(std::optional<int> clamp) const {
-    if (!clamp || *clamp <= bounds_.operands.lowest_e) return true;
-    const auto is_kept = [&](const OperandAlone& x) {
-      const auto f = fewest_alignment_bits(node_, box_, x.kind);
-      return !f || *clamp - *f <= x.lowest_bit;
-    };
-    return (!node_.is_carried || *clamp <= lowest_e_of_join(plan_, node_, box_)) && !wraps() &&
-           is_only(Parameter::normalisation, Normalisation::late) &&
-           is_default_at(node_, box_, Parameter::c_dropped_below) &&
-           std::ranges::all_of(operands_below(*clamp), is_kept);
-  }
-
-  /// Do sums round as exact ones where an operand decides what E is? Where a clamp does, a product's exponent
-  /// decides nothing.
-  [[nodiscard]] bool is_exact_above_clamps() const {
-    return !wraps() && mmaprint::rounds_as_exact(node_, box_, bounds_, above_clamps());
-  }
-  /// And nothing but the last place that it leaves matters about a clamp.
-  [[nodiscard]] bool is_exact_however_clamped() const {
-    return is_exact_above_clamps() && is_normalised_alike(node_, box_, bounds_, above_clamps());
-  }
-
- private:
-  [[nodiscard]] const ValueSet& set(Parameter p) const { return values_at(node_, box_, p); }
-  template <class Enum>
-  [[nodiscard]] bool has(Parameter p, Enum value) const {
-    return set(p).contains(static_cast<int>(value));
-  }
-  template <class Enum>
-  [[nodiscard]] bool is_only(Parameter p, Enum value) const {
-    return is_only_at(node_, box_, p, value);
-  }
-
-  [[nodiscard]] bool may_flush() const {
-    return bounds_.is_subnormal && !is_only(Parameter::output_subnormals, Subnormals::kept);
-  }
-  /// Where no sum is rounded up to the smallest normal number, tests differ in what they say of sums that
-  /// round to zero: that is no result to be flushed, and has a sign by another rule.
-  [[nodiscard]] bool is_idle_test(FlushTest test) const {
-    using enum Parameter;
-    const bool none_grows = std::ranges::all_of(set(block_rounding).values(), [](int mode) {
-      return mode == static_cast<int>(Rounding::toward_zero) || mode == static_cast<int>(Rounding::odd);
-    });
-    const bool have_one_sign = set(zero_rounded).is_single() && set(zero_rounded) == set(zero_flushed);
-    return none_grows && (test != FlushTest::after || !bounds_.vanishes || !sign_.shows || have_one_sign);
-  }
-  /// May a sum below zero round to zero? None does that is rounded down.
-  [[nodiscard]] bool vanishes_negative() const {
-    return bounds_.vanishes && !is_only(Parameter::block_rounding, Rounding::down);
-  }
-  [[nodiscard]] AlignmentValues alignment() const {
-    using enum Parameter;
-    return {set(alignment_fraction_bits), set(alignment_rounding), set(minimum_alignment_exponent)};
-  }
-  [[nodiscard]] AlignmentValues above_clamps() const {
-    AlignmentValues values = alignment();
-    values.clamps = {};
-    return values;
-  }
-  /// With this value of one parameter, and with any of the others.
-  [[nodiscard]] bool rounds_as_exact(Parameter fixed, int value) const {
-    AlignmentValues values = alignment();
-    const ValueSet only = ValueSet::single(value);
-    if (fixed == Parameter::alignment_fraction_bits) values.fraction_bits = only;
-    if (fixed == Parameter::alignment_rounding) values.roundings = only;
-    if (fixed == Parameter::minimum_alignment_exponent) values.clamps = only;
-    return !wraps() && mmaprint::rounds_as_exact(node_, box_, bounds_, values);
-  }
-  [[nodiscard]] bool loses_with(std::optional<int> f) const { return may_lose(node_, box_, bounds_, f); }
-  [[nodiscard]] bool loses() const {
-    return loses_with(AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).first()));
-  }
-  [[nodiscard]] bool wraps_with(std::optional<int> carry) const { return carry && bounds_.sum.wraps(*carry); }
-  [[nodiscard]] bool wraps() const {
-    return wraps_with(CarryDomain::value(set(Parameter::extra_carry_bits).first()));
-  }
-
-  /// As none would: it raises no E, or nothing depends on a raised one.
-  [[nodiscard]] bool is_idle_clamp(std::optional<int> clamp) const {
-    if (!clamp || *clamp <= bounds_.operands.lowest_e) return true;
-    const auto f = AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).first());
-    const auto keeps = [&](const OperandAlone& x) { return !f || *clamp - *f <= x.lowest_bit; };
-    const std::vector<OperandAlone> below = operands_below(*clamp);
-    return (std::ranges::all_of(below, keeps) && !wraps(below, *clamp)) || vanishes(below, *clamp);
-  }
-  /// Are all sums of these flushed where a clamp raises E, whatever is lost, to zeros of one sign, or of a
-  /// sign that no later node shows?
-  [[nodiscard]] bool vanishes(const std::vector<OperandAlone>& operands, int clamp) const {
-    using enum Parameter;
-    if (!is_only(output_subnormals, Subnormals::flushed)) return false;
-    const bool is_positive =
-        is_only(zero_rounded, ZeroSign::positive) && is_only(zero_flushed, ZeroSign::positive) &&
-        (is_only(zero_cancelled, ZeroSign::positive) || !has(block_rounding, Rounding::down));
-    if (!is_positive && sign_.shows) return false;
-    // In units of 2^clamp. Alignment makes of what is below a power of two that power at most, and of each
-    // partial sum normalisation may make its next multiple of the last of F places.
-    const auto f = AlignmentBitsDomain::value(set(alignment_fraction_bits).first());
-    const bool rounds_up = f && !is_only(alignment_rounding, AlignmentRounding::truncate) &&
-                           !is_only(normalisation, Normalisation::late);
-    Magnitude sum = 0;
-    for (const OperandAlone& x : operands) {
-      sum += Magnitude(1) << x.leading_above_e;
-      if (rounds_up) sum = rounded_up(sum, leading_bit(sum) - *f);
-    }
-    // No sum is above the next power of two.
-    return sum == 0 || clamp + leading_bit(2 * sum - 1) <= node_.result.emin() - 1;
-  }
-  /// Where a clamp raises E, only these are not zero.
-  [[nodiscard]] std::vector<OperandAlone> operands_below(int clamp) const {
-    std::vector<OperandAlone> below = bounds_.each;
-    std::erase_if(below, [&](const OperandAlone& x) { return x.lowest_e >= clamp; });
-    return below;
-  }
-  /// May a sum of these alone, of which nothing is lost, wrap where a clamp raises E? What is below 2^(E+1)
-  /// is a multiple of their lowest bit, and so less by that at least: most where E is largest.
-  [[nodiscard]] bool wraps(const std::vector<OperandAlone>& operands, int clamp) const {
-    const auto carry = CarryDomain::value(set(Parameter::extra_carry_bits).first());
-    if (!carry || operands.empty() || !wraps()) return false;
-    const int unit = std::ranges::min(operands, {}, &OperandAlone::lowest_bit).lowest_bit;
-    Magnitude sum = 0;
-    for (const OperandAlone& x : operands)
-      sum += (Magnitude(1) << std::max(0, clamp + x.leading_above_e - unit)) - 1;
-    const int limit = clamp + *carry - unit;
-    return limit < 0 ? sum > 0 : sum >= Magnitude(1) << limit;
-  }
-
-  /// Is every sum a multiple of the last place of its result with f bits?
-  [[nodiscard]] bool is_exact_with(int f) const {
-    const FormatInfo& d = node_.result;
-    const int bits = std::min(f, d.fraction_bits);
-    if (bounds_.sum.lowest_bit < d.emin() - bits) return false;
-    if (bounds_.sum.largest_exponent - bits <= bounds_.sum.lowest_bit || is_one_of(bits)) return true;
-    const auto most = AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).last());
-    return most && bounds_.sum.leading_above_e + *most <= bits;
-  }
-  /// Is it one operand of no more bits than that, without a loss?
-  [[nodiscard]] bool is_one_of(int bits) const {
-    return node_.operands == 1 && bounds_.each.size() == 1 && bounds_.each[0].below_leading <= bits &&
-           !loses() && !wraps();
-  }
-  /// Nothing is rounded; rounding down has another sign for zeros of several operands, and of one of which
-  /// nothing is left.
-  [[nodiscard]] bool is_idle_rounding(Rounding mode) const {
-    if (bounds_.overflows || !is_exact_with(set(Parameter::output_fraction_bits).first())) return false;
-    return mode != Rounding::down || (node_.operands == 1 && !loses()) ||
-           (is_only(Parameter::zero_all_zero, ZeroSign::positive) &&
-            is_only(Parameter::zero_cancelled, ZeroSign::positive));
-  }
-
-  const Plan& plan_;
-  const PlannedNode& node_;
-  const Box& box_;
-  const NodeBounds& bounds_;
-  SignOfZero sign_;
-};
 
 ValueSet idle_values(const Plan& plan, const Box& box, const std::vector<NodeBounds>& bounds,
                      const ParameterKey& key) {
@@ -276,10 +19,15 @@ ValueSet idle_values(const Plan& plan, const Box& box, const std::vector<NodeBou
     bool everywhere = true;
     for (std::size_t n = 0; everywhere && n < plan.nodes.size(); ++n)
       if (of_unit || plan.nodes[n].adder == key.of_class)
-        everywhere = AtNode(plan, n, box, bounds[n], signs[n]).is_idle(key.parameter, value);
+        everywhere = is_idle_at_node({plan, n, box, bounds[n], signs[n]}, key.parameter, value);
     if (everywhere) idle.insert(value);
   }
   return idle;
+}
+
+/// Are a container's numbers, converted exactly, all normal ones of f?
+bool is_never_subnormal(const Container& from, const FormatInfo& f) {
+  return from.conversion == Conversion::exact && from.format.emin() - from.format.fraction_bits >= f.emin();
 }
 
 /// Is there nothing that the parameter decides, whatever operands are? Sums that are carried on count as
@@ -293,6 +41,10 @@ bool is_never_asked(const Plan& plan, const Box& box, Parameter parameter) {
   };
   const auto kept = ValueSet::single(static_cast<int>(Subnormals::kept));
   switch (parameter) {
+    case Parameter::input_subnormals:
+      return is_never_subnormal(plan.from_a, plan.a) && is_never_subnormal(plan.from_b, plan.b);
+    case Parameter::c_subnormals:
+      return is_never_subnormal(plan.from_c, plan.c);
     case Parameter::zero_cancelled:
       return nowhere_down();
     case Parameter::flush_test:
@@ -306,9 +58,9 @@ bool is_never_asked(const Plan& plan, const Box& box, Parameter parameter) {
 }  // namespace
 
 ValueSet idle_values(const Plan& plan, const Box& box, const ParameterKey& key) {
+  if (is_never_asked(plan, box, key.parameter)) return box[key];
   const auto bounds = bounds_of_any_nodes(plan, box);
-  if (bounds) return idle_values(plan, box, *bounds, key);
-  return is_never_asked(plan, box, key.parameter) ? box[key] : ValueSet();
+  return bounds ? idle_values(plan, box, *bounds, key) : ValueSet();
 }
 
 Box without_idle_values(const Plan& plan, Box box, const ParameterValues& target) {
@@ -354,8 +106,8 @@ bool are_clamped_alike(const Plan& plan, const ParameterValues& x, const Paramet
   if (!bounds) return false;
   const std::vector<SignOfZero> signs = signs_of_zeros(plan, both, *bounds);
   for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
-    const AtNode node(plan, n, both, (*bounds)[n], signs[n]);
-    if (plan.nodes[n].adder == of_class && !node.is_exact_however_clamped()) return false;
+    const NodeOfSet node{plan, n, both, (*bounds)[n], signs[n]};
+    if (plan.nodes[n].adder == of_class && !is_exact_however_clamped(node)) return false;
   }
   return true;
 }

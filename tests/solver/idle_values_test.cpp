@@ -120,5 +120,22 @@ TEST(IdleValues, OfSignsOfZerosDependOnHowTheNextSumIsRounded) {
   }
 }
 
+/// What is subnormal in the container is a normal number of a format with lower exponents.
+TEST(IdleValues, OfSubnormalFactorsAreAllWhereTheyAreConvertedToNormalNumbers) {
+  const auto is_idle = [](Format container, Format computed) {
+    Skeleton skeleton{{}, {{{{ProductLeaf{0}, CLeaf{}}, 0, {}}}}};
+    skeleton.paths.a = skeleton.paths.b = {{computed, Conversion::exact}};
+    ParameterValues values{{exact_adder(Format::fp32, Rounding::nearest_even)}, {}};
+    Box box(values);
+    box[{input_subnormals, 0}] = ValueSet::range(0, 1);
+    const Plan plan({container, container, Format::fp32, Format::fp32}, 1, skeleton);
+    return idle_values(plan, box, {input_subnormals, 0}).size() == 2;
+  };
+  EXPECT_TRUE(is_idle(Format::e4m3, Format::fp16));
+  EXPECT_FALSE(is_idle(Format::e5m2, Format::fp16));
+  EXPECT_TRUE(is_idle(Format::fp16, Format::tf32));
+  EXPECT_FALSE(is_idle(Format::bf16, Format::tf32));
+}
+
 }  // namespace
 }  // namespace mmaprint::idle_values_test
