@@ -81,6 +81,23 @@ void evaluate_together(benchmark::State& state, const UnitModel& model) {
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kInputs));
 }
 
+/// The same, of patterns that lie beside each other, as in arrays.
+void evaluate_rows(benchmark::State& state, const UnitModel& model) {
+  const BatchEvaluator evaluator(model);
+  std::vector<Pattern> a, b, c;
+  for (const DotInput& input : inputs_of(model)) {
+    a.insert(a.end(), input.a.begin(), input.a.end());
+    b.insert(b.end(), input.b.begin(), input.b.end());
+    c.push_back(input.c);
+  }
+  std::vector<Pattern> results(kInputs);
+  for (auto _ : state) {
+    evaluator({a, b, c}, results);
+    benchmark::DoNotOptimize(results.data());
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kInputs));
+}
+
 /// 1024 x 1024 x 1024, in items of one dot product.
 void multiply(benchmark::State& state, const UnitModel& model) {
   constexpr std::size_t kSize = 1024;
@@ -101,9 +118,10 @@ void multiply(benchmark::State& state, const UnitModel& model) {
 using enum Format;
 #define MMAPRINT_MULTIPLY(name, ...) \
   BENCHMARK_CAPTURE(multiply, name, __VA_ARGS__)->UseRealTime()->Unit(benchmark::kSecond)
-#define MMAPRINT_EVALUATE(name, ...)              \
-  BENCHMARK_CAPTURE(evaluate, name, __VA_ARGS__); \
-  BENCHMARK_CAPTURE(evaluate_together, name, __VA_ARGS__)
+#define MMAPRINT_EVALUATE(name, ...)                       \
+  BENCHMARK_CAPTURE(evaluate, name, __VA_ARGS__);          \
+  BENCHMARK_CAPTURE(evaluate_together, name, __VA_ARGS__); \
+  BENCHMARK_CAPTURE(evaluate_rows, name, __VA_ARGS__)
 
 MMAPRINT_EVALUATE(fp16_k16_two_blocks_of_8, chain({fp16, fp16, fp32, fp32}, 16, 8, truncating(24, fp32)));
 MMAPRINT_EVALUATE(fp16_k16_one_block, chain({fp16, fp16, fp32, fp32}, 16, 16, truncating(25, fp32)));

@@ -98,6 +98,10 @@ Formats public_formats(const Signature& signature) {
           public_scales(signature.sb)};
 }
 
+void require_inputs(const InputBatch& batch, const Signature& signature, int k) {
+  require(batch, input_roles(signature, k));
+}
+
 std::vector<DotInput> unpacked(const InputBatch& batch, const Signature& signature, int k) {
   const auto roles = input_roles(signature, k);
   require(batch, roles);

@@ -19,6 +19,8 @@ namespace mmaprint {
 
 /// Throws BadInput unless each role has n times as many patterns as one input of it, all within its format's
 /// width, and no other role has any.
+void require_inputs(const InputBatch& batch, const Signature& signature, int k);
+/// The same, and gives them input by input.
 [[nodiscard]] std::vector<DotInput> unpacked(const InputBatch& batch, const Signature& signature, int k);
 [[nodiscard]] std::vector<Observation> unpacked(const ObservedBatch& batch, const Signature& signature,
                                                 int k);

@@ -64,7 +64,12 @@ std::string Model::text() const { return model_text(state_->model, Style()); }
 std::vector<std::uint64_t> Model::operator()(const InputBatch& inputs) const {
   return with_public_errors([&] {
     (void)full(*this, "model");
-    return state_->evaluator()(unpacked(inputs, state_->shape.formats, k()));
+    const Signature& of = state_->shape.formats;
+    if (of.has_scales()) return state_->evaluator()(unpacked(inputs, of, k()));
+    require_inputs(inputs, of, k());
+    std::vector<std::uint64_t> d(inputs.n);
+    state_->evaluator()({inputs.a, inputs.b, inputs.c}, d);
+    return d;
   });
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <tuple>
 
 #include "model/flat_evaluator.h"
 
@@ -46,25 +47,45 @@ BatchEvaluator::BatchEvaluator(const UnitModel& model, std::span<const LaneKerne
   if (kernel == kernels.end()) return;
   kernel_ = *kernel;
   lanes_ = std::make_shared<const FlatUnit>(*unit);
+  prepares_ =
+      std::max(unit->widths.a.precision(), unit->widths.b.precision()) <= PreparedOperand::kSignificandBits;
   if (!has_heads(unit->widths.from_a, unit->widths.a) || !has_heads(unit->widths.from_b, unit->widths.b))
     return;
   heads_a_ = &heads_of(unit->widths.a, unit->conventions.input_subnormals);
   heads_b_ = &heads_of(unit->widths.b, unit->conventions.input_subnormals);
 }
 
-void BatchEvaluator::operator()(std::span<const DotInput> inputs, std::span<Pattern> results) const {
+/// Of inputs whose operands are at(0), at(1), .., each by itself one(0), one(1), ..
+template <class At, class One>
+void BatchEvaluator::evaluate(const At& at, const One& one, std::span<Pattern> results) const {
   if (lanes_ == nullptr) {
-    std::ranges::transform(inputs, results.begin(), [&](const DotInput& input) { return one_(input); });
+    for (std::size_t i = 0; i < results.size(); ++i) results[i] = one(i);
     return;
   }
+  std::array<const Pattern*, kTogether> a{}, b{};
+  std::array<Pattern, kTogether> c{};
   std::array<bool, kTogether> is_nan{};
-  for (std::size_t first = 0; first < inputs.size(); first += kTogether) {
-    const std::size_t count = std::min(kTogether, inputs.size() - first);
-    kernel_->dots({lanes_.get(), block_width_, heads_a_, heads_b_, inputs.data() + first, count,
-                   results.data() + first, is_nan.data()});
-    for (std::size_t i = first; i < first + count; ++i)
-      if (is_nan[i - first]) results[i] = one_(inputs[i]);
+  for (std::size_t first = 0; first < results.size(); first += kTogether) {
+    const auto together = results.subspan(first, std::min(kTogether, results.size() - first));
+    for (std::size_t i = 0; i < together.size(); ++i) std::tie(a[i], b[i], c[i]) = at(first + i);
+    kernel_->dots({lanes_.get(), block_width_, prepares_, a.data(), b.data(), c.data(), together.size(),
+                   together.data(), is_nan.data()});
+    for (std::size_t i = 0; i < together.size(); ++i)
+      if (is_nan[i]) together[i] = lanes_->by_rule ? one(first + i) : lanes_->nan;
   }
+}
+
+void BatchEvaluator::operator()(std::span<const DotInput> inputs, std::span<Pattern> results) const {
+  evaluate([&](std::size_t i) { return std::tuple(inputs[i].a.data(), inputs[i].b.data(), inputs[i].c); },
+           [&](std::size_t i) { return one_(inputs[i]); }, results);
+}
+
+void BatchEvaluator::operator()(const PatternRows& rows, std::span<Pattern> results) const {
+  const auto k = static_cast<std::size_t>(model().k);
+  const auto c = [&](std::size_t i) { return rows.c.empty() ? Pattern{0} : rows.c[i]; };
+  evaluate([&](std::size_t i) { return std::tuple(rows.a.data() + i * k, rows.b.data() + i * k, c(i)); },
+           [&](std::size_t i) { return one_(rows.a.subspan(i * k, k), rows.b.subspan(i * k, k), c(i)); },
+           results);
 }
 
 std::vector<Pattern> BatchEvaluator::operator()(std::span<const DotInput> inputs) const {

@@ -4,9 +4,16 @@
 
 #include "model/evaluator.h"
 #include "model/flat_unit.h"
+#include "model/heads.h"
 #include "model/lanes/kernel.h"
 
 namespace mmaprint {
+
+/// The patterns of many inputs of K products each: of each role those of one input beside each other, input
+/// after input. c is empty where a unit has none.
+struct PatternRows {
+  std::span<const Pattern> a, b, c;
+};
 
 class BatchEvaluator {
  public:
@@ -18,6 +25,8 @@ class BatchEvaluator {
   /// d of each input, as the Evaluator gives it. Requires as many results as inputs.
   void operator()(std::span<const DotInput> inputs, std::span<Pattern> results) const;
   [[nodiscard]] std::vector<Pattern> operator()(std::span<const DotInput> inputs) const;
+  /// The same of inputs without scales.
+  void operator()(const PatternRows& rows, std::span<Pattern> results) const;
   /// The place of the first input whose d is not that of `results`, as the Evaluator says too; nullopt if all
   /// are.
   [[nodiscard]] std::optional<std::size_t> first_difference(std::span<const DotInput> inputs,
@@ -36,10 +45,13 @@ class BatchEvaluator {
 
  private:
   BatchEvaluator(const UnitModel& model, std::span<const LaneKernel> kernels);
+  template <class At, class One>
+  void evaluate(const At& at, const One& one, std::span<Pattern> results) const;
 
   Evaluator one_;
   LaneKernel kernel_ = nullptr;
   int block_width_ = 0;
+  bool prepares_ = false;                  ///< do factors have room in PreparedOperands?
   std::shared_ptr<const FlatUnit> lanes_;  ///< null where no vector unit is used
   const Heads* heads_a_ = nullptr;         ///< both or none
   const Heads* heads_b_ = nullptr;

@@ -5,6 +5,7 @@
 
 #include "model/inlining.h"
 #include "model/plan.h"
+#include "model/row.h"
 
 namespace mmaprint {
 
@@ -20,19 +21,15 @@ struct BlockNode {
   class Operands {
    public:
     constexpr explicit Operands(std::size_t /*capacity*/) {}
-    constexpr void push_back(const T& value) { data_[0] = value; }
+    constexpr void push_back(const T& value) { cells_.put(0, value); }
     template <class Make>
     MMAPRINT_INLINE constexpr void append(std::size_t /*count*/, Make&& make) {
-      [&]<std::size_t... I>(std::index_sequence<I...>) {
-        ((data_[I + 1] = make(I)), ...);
-      }(std::make_index_sequence<Width>{});
+      cells_.make(make);
     }
-    [[nodiscard]] constexpr std::span<const T, Width + 1> all() const {
-      return std::span<const T, Width + 1>(data_);
-    }
+    [[nodiscard]] constexpr std::span<const T, Width + 1> all() const { return cells_.all(); }
 
    private:
-    T data_[Width + 1];
+    Cells<T, Width + 1, 1> cells_;
   };
 
   /// Width indices from `first` on.

@@ -55,21 +55,50 @@ class Row {
   alignas(T) std::byte bytes_[kInside * sizeof(T)];
 };
 
-/// A row whose length is known when it is compiled, filled by one append: device code holds it in registers.
+/// N values in a row, `First` of which are put one by one and the others made all at once. Device code holds
+/// them in registers; lanes, which have too few, in memory, by a loop that is no longer for more of them.
+template <class T, std::size_t N, std::size_t First>
+class Cells {
+ public:
+  constexpr Cells() {}  // NOLINT(modernize-use-equals-default): lanes' values are not zeroed first
+  constexpr void put(std::size_t i, const T& value) { data_[i] = value; }
+  template <class Make>
+  MMAPRINT_INLINE constexpr void make(Make&& make) {
+#if defined(MMAPRINT_LANE_BITS)
+#pragma GCC unroll 1
+    for (std::size_t i = First; i < N; ++i) data_[i] = make(i - First);
+#else
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      ((data_[First + I] = make(I)), ...);
+    }(std::make_index_sequence<N - First>{});
+#endif
+  }
+  [[nodiscard]] constexpr std::span<const T, N> all() const { return std::span<const T, N>(data_); }
+
+ private:
+#if defined(MMAPRINT_LANE_BITS)
+  static_assert(std::is_trivially_copyable_v<T>);
+  union {
+    T data_[N];
+  };
+#else
+  T data_[N];
+#endif
+};
+
+/// A row whose length is known when it is compiled, filled by one append.
 template <class T, std::size_t N>
 class FullRow {
  public:
   constexpr explicit FullRow(std::size_t /*capacity*/) {}
   template <class Make>
   MMAPRINT_INLINE constexpr void append(std::size_t /*count*/, Make&& make) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      ((data_[I] = make(I)), ...);
-    }(std::make_index_sequence<N>{});
+    cells_.make(make);
   }
-  [[nodiscard]] constexpr std::span<const T, N> all() const { return std::span<const T, N>(data_); }
+  [[nodiscard]] constexpr std::span<const T, N> all() const { return cells_.all(); }
 
  private:
-  T data_[N];
+  Cells<T, N, 0> cells_;
 };
 
 /// For N values, where N may be std::dynamic_extent.

@@ -220,6 +220,19 @@ FAULTS = {
         "lanes", "model/lanes/kernel.cpp",
         "return unit.products[i];",
         "return i;"),
+    "lanes: infinite factors that are prepared": (
+        "lanes", "model/lanes/kernel.cpp",
+        "special = algebra_.any(special, x.nan, x.infinite);",
+        "special = algebra_.any(special, x.nan);"),
+    "lanes: zeros that are normalised": (
+        "lanes", "model/lanes/lanes.h",
+        "lanes::every(static_cast<std::uint64_t>(width - 1))",
+        "lanes::every(static_cast<std::uint64_t>(width))",
+        "model/lanes/kernel.cpp"),
+    "lanes: NaN by a rule": (
+        "lanes", "model/batch_evaluator.cpp",
+        "lanes_->by_rule ? one(first + i) : lanes_->nan",
+        "lanes_->nan"),
     "lanes: sums that do not fit": (
         "lanes", "model/batch_evaluator.cpp",
         "std::max(needed.operands, needed.sums) <= lane",

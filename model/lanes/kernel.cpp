@@ -9,6 +9,7 @@
 #include "model/flat_plan.h"
 #include "model/lanes/lanes.h"
 #include "model/lanes/rows.h"
+#include "model/prepared_operand.h"
 #include "model/usual_parameters.h"
 
 namespace mmaprint {
@@ -82,7 +83,8 @@ inline constexpr bool kArePrepared<PreparedLanes<A, Rows>> = true;
 template <class A, class AnyPlan, class Operands>
 [[gnu::flatten, gnu::noinline]] DotResult<A> dot_in_one(const A& algebra, const AnyPlan& plan,
                                                         const Operands& in) {
-  return Datapath::dot(algebra, plan, in);
+  const AnyPlan own = plan;  // a copy, which no vector that is stored can lie in
+  return Datapath::dot(algebra, own, in);
 }
 template <class A, class AnyPlan, class Operands>
 DotResult<A> lanes_dot(const A& algebra, const AnyPlan& plan, const Operands& in) {
@@ -91,6 +93,44 @@ DotResult<A> lanes_dot(const A& algebra, const AnyPlan& plan, const Operands& in
   else
     return Datapath::dot(algebra, plan, in);
 }
+
+/// Factors as PreparedLanes takes them.
+template <class A>
+class Preparer {
+ public:
+  Preparer(const A& algebra, const PlanWidths& plan, const lanes::InputRows& rows)
+      : algebra_(algebra), plan_(plan), rows_(rows) {}
+
+  /// Is none of them NaN or infinite?
+  [[nodiscard, gnu::flatten, gnu::noinline]] bool a(lanes::HalfRows& all) const {
+    return prepare(plan_.from_a, plan_.a, all, [&](std::size_t i) { return rows_.a(i); });
+  }
+  [[nodiscard, gnu::flatten, gnu::noinline]] bool b(lanes::HalfRows& all) const {
+    return prepare(plan_.from_b, plan_.b, all, [&](std::size_t i) { return rows_.b(i); });
+  }
+
+ private:
+  /// (The formats are copies, which no vector that is stored can lie in: what depends on them alone is worked
+  /// out once.)
+  template <class At>
+  [[nodiscard]] bool prepare(const Container from, const FormatInfo f, lanes::HalfRows& all,
+                             const At& at) const {
+    LanesBool special;
+    const auto k = static_cast<std::size_t>(plan_.k);
+    for (std::size_t i = 0; i < k; ++i) {
+      const Operand<A> x =
+          Datapath::template read_operand<Parameter::input_subnormals>(algebra_, from, f, at(i));
+      const LanesWord low = algebra_.append_bit(x.negative, x.significand, PreparedOperand::kNegative);
+      all.put(i, lanes::narrowed(low.value), lanes::narrowed(lanes::as_words(x.exponent.value)));
+      special = algebra_.any(special, x.nan, x.infinite);
+    }
+    return algebra_.known(special) == std::optional(false);
+  }
+
+  const A& algebra_;
+  const PlanWidths& plan_;
+  const lanes::InputRows& rows_;
+};
 
 /// A dot product in each lane.
 template <class Source>
@@ -104,19 +144,20 @@ class Dots {
   void operator()(const AnyPlan& plan, const Order& order) const {
     Source source(*batch_.unit);
     const A algebra(source);
-    const auto k = static_cast<std::size_t>(plan.k);
-    lanes::InputRows rows;  // NOLINT(*-member-init): filled below
+    lanes::InputRows rows(static_cast<std::size_t>(plan.k), order);
+    lanes::HalfRows a, b;  // NOLINT(*-member-init): filled below
     for (std::size_t first = 0; first < batch_.count; first += kLanes) {
-      const std::size_t count = std::min(kLanes, batch_.count - first);
-      const DotInput* inputs = batch_.inputs + first;
+      rows.fill(batch_, first);
       const auto run = [&](const auto& operands) {
         const auto result = lanes_dot(algebra, plan, operands);
-        store(result.pattern, result.nan, count, batch_.d + first, batch_.is_nan + first);
+        store(result.pattern, result.nan, std::min(kLanes, batch_.count - first), batch_.d + first,
+              batch_.is_nan + first);
       };
-      if (batch_.a != nullptr && rows.prepare(k, order, inputs, count, *batch_.a, *batch_.b)) {
-        run(PreparedLanes<A, lanes::InputRows>(algebra, plan, rows));
+      const Preparer<A> prepare(algebra, plan, rows);
+      if (batch_.prepares && prepare.a(a) && prepare.b(b)) {
+        const lanes::FactorRows factors(a.rows(), b.rows(), rows.c());
+        run(PreparedLanes<A, lanes::FactorRows>(algebra, plan, factors));
       } else {
-        rows.fill(k, order, inputs, count);
         run(PatternLanes<A, lanes::InputRows>(algebra, plan, rows));
       }
     }
@@ -130,7 +171,7 @@ class Dots {
 template <class Source>
 class Chains {
   using A = Lanes<Source>;
-  using Rows = lanes::ChainRows;
+  using Rows = lanes::FactorRows;
 
  public:
   explicit Chains(const LaneChains& chains) : chains_(chains) {}
@@ -151,8 +192,12 @@ class Chains {
     const A algebra(source);
     LanesWord c = first_c();
     LanesBool is_nan;
-    for (std::size_t step = 0; step < chains_.steps; ++step) {
-      const Rows rows(chains_, step * static_cast<std::size_t>(plan.k), c);
+    const auto k = static_cast<std::size_t>(plan.k);
+    lanes::HalfRows a;  // NOLINT(*-member-init): filled below
+    for (std::size_t first = 0; first < chains_.steps * k; first += k) {
+      for (std::size_t i = 0; i < k; ++i) a.put_all(i, chains_.low_a[first + i], chains_.high_a[first + i]);
+      const std::size_t of_b = first * kLanes;
+      const Rows rows(a.rows(), {chains_.low_b + of_b, chains_.high_b + of_b}, c);
       const auto d = lanes_dot(algebra, plan, Operands(algebra, plan, rows));
       is_nan = algebra.any(is_nan, d.nan);
       c = algebra.mux(d.nan, algebra.word(kPatternBits, chains_.unit->nan), d.pattern);

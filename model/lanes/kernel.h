@@ -5,16 +5,16 @@
 #include <span>
 
 #include "model/flat_unit.h"
-#include "model/heads.h"
 
 namespace mmaprint {
 
 /// d of count inputs, and which of them are NaN (d is void there).
 struct LaneBatch {
   const FlatUnit* unit;
-  int block_width;     ///< as model/flat_evaluator.h's; 0 for units that are no such chains
-  const Heads *a, *b;  ///< of the factors; null where these have none
-  const DotInput* inputs;
+  int block_width;                     ///< as model/flat_evaluator.h's; 0 for units that are no such chains
+  bool prepares;                       ///< do factors have room in PreparedOperands?
+  const Pattern *const *a, *const *b;  ///< of each input its K patterns
+  const Pattern* c;                    ///< one for each
   std::size_t count;
   Pattern* d;
   bool* is_nan;

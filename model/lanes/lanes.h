@@ -29,7 +29,9 @@ class Lanes {
 
   // Truth values.
   [[nodiscard]] Bool truth(bool b) const { return {lanes::every(b ? ~std::uint64_t{0} : 0)}; }
-  [[nodiscard]] std::optional<bool> known(Bool b) const {
+  [[nodiscard]] [[gnu::always_inline]] std::optional<bool> known(Bool b) const {
+    if (lanes::is_constant(b.value, 0)) return false;
+    if (lanes::is_constant(b.value, -1)) return true;
     const auto mask = lanes::hn::MaskFromVec(b.value);
     if (lanes::hn::AllFalse(lanes::Words(), mask)) return false;
     if (lanes::hn::AllTrue(lanes::Words(), mask)) return true;
@@ -126,15 +128,11 @@ class Lanes {
     return {moved, of_mask(lanes::hn::Ne(back, x.value))};
   }
   [[nodiscard]] std::pair<Word, Int> normalise(const Word& x, int width) const {
-    auto moved = lanes::hn::ShiftLeftSame(x.value, kBits - width);
-    auto count = lanes::every(0);
-    for (int step = kBits / 2; step >= 1; step /= 2) {
-      if (step >= width) continue;
-      const auto top_zeros = lanes::hn::Eq(lanes::hn::ShiftRightSame(moved, kBits - step), lanes::every(0));
-      moved = lanes::hn::IfThenElse(top_zeros, lanes::hn::ShiftLeftSame(moved, step), moved);
-      count = lanes::hn::Or(
-          count, lanes::hn::IfThenElseZero(top_zeros, lanes::every(static_cast<std::uint64_t>(step))));
-    }
+    const auto at_top = lanes::hn::ShiftLeftSame(x.value, kBits - width);
+    // Zero counts as if its lowest bit were one.
+    const auto count =
+        lanes::hn::Min(lanes::leading_zeros(at_top), lanes::every(static_cast<std::uint64_t>(width - 1)));
+    const auto moved = lanes::hn::Shl(at_top, count);
     return {{lanes::hn::ShiftRightSame(moved, kBits - width)}, {lanes::as_ints(count)}};
   }
   /// Requires factors of at most half a lane.

@@ -17,92 +17,97 @@ struct Factor {
   IntVector low, exponent;
 };
 
-/// The words of kLanes inputs, role by role: patterns, or factors as they are prepared.
-class InputRows {
- public:
-  /// Puts the patterns in the order in which the plan has the products. Lanes to spare repeat the last input.
-  template <class Order>
-  void fill(std::size_t k, const Order& order, const DotInput* inputs, std::size_t count) {
-    for_each_input(inputs, count, [&](std::size_t lane, const DotInput& input) {
-      for (std::size_t i = 0; i < k; ++i) {
-        a_[i][lane] = static_cast<Word>(input.a[order(i)]);
-        b_[i][lane] = static_cast<Word>(input.b[order(i)]);
-      }
-    });
-  }
-  /// The same of factors that are to be prepared. Are all of them plain?
-  template <class Order>
-  [[nodiscard]] bool prepare(std::size_t k, const Order& order, const DotInput* inputs, std::size_t count,
-                             const Heads& heads_a, const Heads& heads_b) {
-    Heads::Prepared seen = 0;
-    for_each_input(inputs, count, [&](std::size_t lane, const DotInput& input) {
-      for (std::size_t i = 0; i < k; ++i) {
-        put(heads_a(input.a[order(i)], seen), a_[i][lane], exponents_a_[i][lane]);
-        put(heads_b(input.b[order(i)], seen), b_[i][lane], exponents_b_[i][lane]);
-      }
-    });
-    return heads_a.all_plain(seen);
-  }
+using HalfVector = hn::Vec<Halves>;
+/// The low halves of words.
+inline HalfVector narrowed(WordVector x) {
+#if MMAPRINT_LANE_BITS == 32
+  return x;
+#else
+  return hn::TruncateTo(Halves(), x);
+#endif
+}
 
-  [[nodiscard]] LanesWord a(std::size_t k) const { return loaded(a_[k]); }
-  [[nodiscard]] LanesWord b(std::size_t k) const { return loaded(b_[k]); }
-  [[nodiscard]] LanesWord c() const { return loaded(c_); }
-  [[nodiscard]] Factor prepared_a(std::size_t k) const { return factor(a_[k], exponents_a_[k]); }
-  [[nodiscard]] Factor prepared_b(std::size_t k) const { return factor(b_[k], exponents_b_[k]); }
+/// Factors for lanes, as halves of words that lie in memory, product after product, one for each lane; and c.
+class FactorRows {
+ public:
+  struct Halves {
+    const std::uint32_t *low, *high;
+  };
+  FactorRows(Halves a, Halves b, LanesWord c) : a_(a), b_(b), c_(c) {}
+
+  [[nodiscard]] LanesWord a(std::size_t k) const { return word(a_, k); }
+  [[nodiscard]] LanesWord b(std::size_t k) const { return word(b_, k); }
+  [[nodiscard]] LanesWord c() const { return c_; }
+  [[nodiscard]] Factor prepared_a(std::size_t k) const { return factor(a_, k); }
+  [[nodiscard]] Factor prepared_b(std::size_t k) const { return factor(b_, k); }
 
  private:
-  template <class Fill>
-  void for_each_input(const DotInput* inputs, std::size_t count, Fill&& fill) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const DotInput& input = inputs[std::min(lane, count - 1)];
-      fill(lane, input);
-      c_[lane] = static_cast<Word>(input.c);
-    }
+  static LanesWord word(Halves x, std::size_t k) { return {joined(half(x.low, k), half(x.high, k))}; }
+  static Factor factor(Halves x, std::size_t k) {
+    return {widened(half(x.low, k)), widened(half(x.high, k))};
   }
-  static void put(Heads::Prepared x, Word& low, Word& exponent) {
-    const auto half = [](Heads::Prepared h) { return static_cast<Word>(Int{static_cast<std::int32_t>(h)}); };
-    low = half(x);
-    exponent = half(x >> PreparedOperand::kExponentAt);
-  }
-  static Factor factor(const Row& low, const Row& exponent) {
-    return {as_ints(loaded(low).value), as_ints(loaded(exponent).value)};
+  static HalfVector half(const std::uint32_t* rows, std::size_t k) {
+    return hn::Load(lanes::Halves(), rows + k * kLanes);
   }
 
-  alignas(64) Row a_[FlatUnit::kMostProducts], exponents_a_[FlatUnit::kMostProducts];
-  alignas(64) Row b_[FlatUnit::kMostProducts], exponents_b_[FlatUnit::kMostProducts];
+  Halves a_, b_;
+  LanesWord c_;
+};
+
+/// The patterns of kLanes inputs, role by role. Products are named as the plan names them, which has them in
+/// any order.
+class InputRows {
+ public:
+  template <class Order>
+  InputRows(std::size_t k, const Order& order) : k_(k) {
+    for (std::size_t i = 0; i < k; ++i) place_[i] = order(i);
+  }
+  /// Puts the patterns of a batch from `first` on. Lanes to spare repeat the last input.
+  void fill(const LaneBatch& batch, std::size_t first) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const std::size_t i = std::min(first + lane, batch.count - 1);
+      put(a_, lane, batch.a[i]);
+      put(b_, lane, batch.b[i]);
+      c_[lane] = static_cast<Word>(batch.c[i]);
+    }
+  }
+
+  [[nodiscard]] LanesWord a(std::size_t k) const { return loaded(a_[place_[k]]); }
+  [[nodiscard]] LanesWord b(std::size_t k) const { return loaded(b_[place_[k]]); }
+  [[nodiscard]] LanesWord c() const { return loaded(c_); }
+
+ private:
+  void put(Row* rows, std::size_t lane, const Pattern* patterns) const {
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < k_; ++i) {
+      volatile Word& to = rows[i][lane];  // word by word: vectors that are scattered take longer
+      to = static_cast<Word>(patterns[i]);
+    }
+  }
+
+  std::size_t k_;
+  std::size_t place_[FlatUnit::kMostProducts];
+  alignas(64) Row a_[FlatUnit::kMostProducts];
+  alignas(64) Row b_[FlatUnit::kMostProducts];
   alignas(64) Row c_;
 };
 
-/// One step of chains: a's factors are the same in all lanes.
-class ChainRows {
+/// One role's factors, written as FactorRows read them.
+class HalfRows {
  public:
-  /// Of the products from `first` on.
-  ChainRows(const LaneChains& chains, std::size_t first, LanesWord c)
-      : low_a_(chains.low_a + first),
-        high_a_(chains.high_a + first),
-        low_b_(chains.low_b + first * kLanes),
-        high_b_(chains.high_b + first * kLanes),
-        c_(c) {}
-
-  [[nodiscard]] LanesWord a(std::size_t k) const {
-    return {every(std::uint64_t{high_a_[k]} << 32 | low_a_[k])};
+  void put(std::size_t k, HalfVector low, HalfVector high) {
+    hn::Store(low, Halves(), low_ + k * kLanes);
+    hn::Store(high, Halves(), high_ + k * kLanes);
   }
-  [[nodiscard]] LanesWord b(std::size_t k) const { return {joined(half(low_b_, k), half(high_b_, k))}; }
-  [[nodiscard]] LanesWord c() const { return c_; }
-  [[nodiscard]] Factor prepared_a(std::size_t k) const {
-    return {every_int(static_cast<int>(low_a_[k])), every_int(static_cast<int>(high_a_[k]))};
+  /// The same word for all lanes.
+  void put_all(std::size_t k, std::uint32_t low, std::uint32_t high) {
+    put(k, hn::Set(Halves(), low), hn::Set(Halves(), high));
   }
-  [[nodiscard]] Factor prepared_b(std::size_t k) const {
-    return {widened(half(low_b_, k)), widened(half(high_b_, k))};
-  }
+  [[nodiscard]] FactorRows::Halves rows() const { return {low_, high_}; }
 
  private:
-  static hn::Vec<Halves> half(const std::uint32_t* rows, std::size_t k) {
-    return hn::Load(Halves(), rows + k * kLanes);
-  }
-
-  const std::uint32_t *low_a_, *high_a_, *low_b_, *high_b_;
-  LanesWord c_;
+  static constexpr std::size_t kMost = FlatUnit::kMostProducts * kLanes;
+  alignas(64) std::uint32_t low_[kMost], high_[kMost];
 };
 
 }  // namespace mmaprint::lanes

@@ -29,6 +29,34 @@ inline IntVector as_ints(WordVector v) { return hn::BitCast(Ints(), v); }
 inline WordVector every(std::uint64_t v) { return hn::Set(Words(), static_cast<Word>(v)); }
 inline IntVector every_int(int v) { return hn::Set(Ints(), v); }
 
+/// Does the compiler know that all bits of a vector are those of `value`, 0 or -1? It does not look through
+/// the instructions that tests of vectors are.
+[[gnu::always_inline]] inline bool is_constant(WordVector v, long long value) {
+  bool all = true;
+  for (std::size_t i = 0; i < sizeof(v.raw) / sizeof(v.raw[0]); ++i)
+    all = all && __builtin_constant_p(v.raw[i]) && v.raw[i] == value;
+  return __builtin_constant_p(all) && all;
+}
+
+/// Highway 1.0.3, Debian 12's, has none. Of 0: one less than a lane's bits at least.
+inline WordVector leading_zeros(WordVector x) {
+#if HWY_TARGET == HWY_AVX3
+#if MMAPRINT_LANE_BITS == 32
+  return WordVector{_mm512_lzcnt_epi32(x.raw)};
+#else
+  return WordVector{_mm512_lzcnt_epi64(x.raw)};
+#endif
+#else
+  auto count = every(0);
+  for (int step = MMAPRINT_LANE_BITS / 2; step >= 1; step /= 2) {
+    const auto top_zeros = hn::Eq(hn::ShiftRightSame(x, MMAPRINT_LANE_BITS - step), every(0));
+    x = hn::IfThenElse(top_zeros, hn::ShiftLeftSame(x, step), x);
+    count = hn::Or(count, hn::IfThenElseZero(top_zeros, every(static_cast<std::uint64_t>(step))));
+  }
+  return count;
+#endif
+}
+
 /// Words' halves of 32 bits, one for each lane.
 using Halves = hn::Rebind<std::uint32_t, Words>;
 using SignedHalves = hn::Rebind<std::int32_t, Words>;

@@ -100,6 +100,24 @@ TEST_P(EveryKernel, GivesThemForAnyNumberOfInputs) {
   }
 }
 
+TEST(BatchEvaluator, GivesTheSameResultsOfPatternsThatLieBesideEachOther) {
+  Random random(test::starting_seed(8'400));
+  for (int count = 0; count < 140; ++count) {
+    const UnitModel model = any_unit(random);
+    const BatchEvaluator together(model);
+    const std::vector<DotInput> inputs = random_inputs(random, model, count);
+    std::vector<Pattern> a, b, c;
+    for (const DotInput& input : inputs) {
+      a.insert(a.end(), input.a.begin(), input.a.end());
+      b.insert(b.end(), input.b.begin(), input.b.end());
+      if (model.formats.c) c.push_back(input.c);
+    }
+    std::vector<Pattern> results(inputs.size());
+    together({a, b, c}, results);
+    ASSERT_EQ(results, together(inputs)) << test::describe(model);
+  }
+}
+
 TEST(BatchEvaluator, FindsTheFirstDifferenceWhereverItIs) {
   Random random(test::starting_seed(8'300));
   const UnitModel model = any_unit(random);
