@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/pattern.h"
+#include "model/wide.h"
 
 namespace mmaprint {
 
@@ -191,7 +192,28 @@ DotInput InputGenerator::cancelling() {
   return in;
 }
 
+/// Of FP32 that is rounded to TF32 or BF16 the largest significand is not all ones. All products from a
+/// multiple of four on have it, and one before them is smaller.
+DotInput InputGenerator::carrying_converted() {
+  DotInput in = zeros();
+  const int base = base_exponent();
+  const bool negative = chance(50);
+  const Format computed = chance(50) ? Format::tf32 : Format::bf16;
+  const Pattern dropped = low_ones<Pattern>(a_.fraction_bits - info(computed).fraction_bits);
+  const int first = 4 * below((k_ + 3) / 4);
+  for (int k = first; k < k_; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    set_product(in, k, negative, base, Fraction::ones);
+    in.a[i] &= ~dropped;
+    in.b[i] &= ~dropped & ~sign_pattern(b_);
+  }
+  if (first > 0) set_product(in, below(first), negative, base - 1 - below(8), any_fraction());
+  if (c_ && chance(80)) set_addend(in, negative, base - below(8), any_fraction());
+  return in;
+}
+
 DotInput InputGenerator::carrying() {
+  if (a_.id == Format::fp32 && b_.id == Format::fp32 && chance(70)) return carrying_converted();
   DotInput in = zeros();
   const int base = base_exponent();
   const bool negative = chance(50);

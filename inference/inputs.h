@@ -47,6 +47,7 @@ class InputGenerator : RandomDraws {
   [[nodiscard]] DotInput tie();
   [[nodiscard]] DotInput chained_tie();
   [[nodiscard]] DotInput cancelling();
+  [[nodiscard]] DotInput carrying_converted();
   [[nodiscard]] DotInput carrying();
   [[nodiscard]] DotInput at_the_edge();
   [[nodiscard]] DotInput with_zeros();

@@ -5,6 +5,7 @@
 
 #include "solver/idle_at_node.h"
 #include "solver/node_bounds.h"
+#include "solver/operand_ranges.h"
 #include "solver/zero_signs.h"
 
 namespace mmaprint {
@@ -30,6 +31,20 @@ bool is_never_subnormal(const Container& from, const FormatInfo& f) {
   return from.conversion == Conversion::exact && from.format.emin() - from.format.fraction_bits >= f.emin();
 }
 
+/// Not below any number of an integer format.
+Magnitude most_of(const FormatInfo& f) {
+  return f.has_sign ? Magnitude(1) << (f.container_bits - 1) : (Magnitude(1) << f.container_bits) - 1;
+}
+/// Is what an integer unit adds, in any order, always within D?
+bool sums_fit(const Plan& plan) {
+  if (!plan.d.is_integer()) return false;
+  Magnitude most = most_of(plan.a) * most_of(plan.b) * plan.k;
+  for (const PlannedNode& node : plan.nodes)
+    if (std::ranges::find(node.runs, OperandRun::Kind::c, &OperandRun::kind) != node.runs.end())
+      most += most_of(plan.c);
+  return most < most_of(plan.d);
+}
+
 /// Is there nothing that the parameter decides, whatever operands are? Sums that are carried on count as
 /// rounded to nearest.
 bool is_never_asked(const Plan& plan, const Box& box, Parameter parameter) {
@@ -45,6 +60,8 @@ bool is_never_asked(const Plan& plan, const Box& box, Parameter parameter) {
       return is_never_subnormal(plan.from_a, plan.a) && is_never_subnormal(plan.from_b, plan.b);
     case Parameter::c_subnormals:
       return is_never_subnormal(plan.from_c, plan.c);
+    case Parameter::overflow:
+      return sums_fit(plan);
     case Parameter::zero_cancelled:
       return nowhere_down();
     case Parameter::flush_test:

@@ -137,5 +137,24 @@ TEST(IdleValues, OfSubnormalFactorsAreAllWhereTheyAreConvertedToNormalNumbers) {
   EXPECT_FALSE(is_idle(Format::bf16, Format::tf32));
 }
 
+TEST(IdleValues, OfOverflowAreAllWhereSumsOfIntegersFit) {
+  const auto is_idle = [](Format factors, int k, bool has_c) {
+    std::vector<Leaf> leaves;
+    for (int i = 0; i < k; ++i) leaves.emplace_back(ProductLeaf{i});
+    if (has_c) leaves.emplace_back(CLeaf{});
+    const Skeleton skeleton{{}, {{{leaves, 0, {}}}}};
+    ParameterValues values{{exact_adder(Format::int32, Rounding::nearest_even)}, {}};
+    values.conventions.overflow = Overflow::wrap;
+    Box box(values);
+    box[{overflow, 0}].insert(static_cast<int>(Overflow::saturate));
+    const Signature formats{factors, factors, has_c ? std::optional(Format::int32) : std::nullopt,
+                            Format::int32};
+    return idle_values(Plan(formats, k, skeleton), box, {overflow, 0}).size() == 2;
+  };
+  EXPECT_TRUE(is_idle(Format::int8, 512, false));
+  EXPECT_FALSE(is_idle(Format::int8, 4, true));    // c may be the largest number
+  EXPECT_FALSE(is_idle(Format::int16, 4, false));  // 4 * 2^30
+}
+
 }  // namespace
 }  // namespace mmaprint::idle_values_test
