@@ -79,7 +79,7 @@ class Cells {
 #if defined(MMAPRINT_LANE_BITS)
   static_assert(std::is_trivially_copyable_v<T>);
   union {
-    T data_[N];
+    T data_[N];  // NOLINT(readability-identifier-naming): a member of the class, and private
   };
 #else
   T data_[N];
