@@ -60,7 +60,10 @@ UnitModel equal_blocks(Random& random) {
     if (i % static_cast<std::size_t>(width) == 0) chain.blocks.emplace_back();
     chain.blocks.back().push_back(order[i]);
   }
-  return chain_model("equal blocks", k, formats, chain, values, canonical_nan(formats.d));
+  UnitModel model = chain_model("equal blocks", k, formats, chain, values, canonical_nan(formats.d));
+  if (random.chance(1, 4)) model.nan = NanRule{.generated = canonical_nan(formats.d)};
+  validate(model);
+  return model;
 }
 
 /// Chains of equal blocks among them, for which there are instances of their own.

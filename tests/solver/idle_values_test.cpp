@@ -156,5 +156,37 @@ TEST(IdleValues, OfOverflowAreAllWhereSumsOfIntegersFit) {
   EXPECT_FALSE(is_idle(Format::int16, 4, false));  // 4 * 2^30
 }
 
+/// 1.5 * 2^-23, of which a clamp at -20 leaves nothing: FP16's last place is 2^-24, that of 4 bits 2^-18.
+TEST(IdleValues, OfClampsBelowWhatRoundsToZeroDependOnTheFinestResults) {
+  using enum Format;
+  const Skeleton skeleton{{}, {{{{ProductLeaf{0}}, 0, {}}}}};
+  const Signature formats{fp16, fp16, std::nullopt, fp16};
+  ParameterValues values{{exact_adder(fp16, Rounding::toward_zero)}, {}};
+  values.adders.front().alignment_fraction_bits = 2;
+  values.conventions.zero_sign.rounded = values.conventions.zero_sign.cancelled = ZeroSign::positive;
+  const ParameterKey clamp{minimum_alignment_exponent, 0}, bits{output_fraction_bits, 0};
+  const int of_clamp = ClampDomain::index(-20);
+  const auto is_idle = [&](const ValueSet& of_bits) {
+    Box box(values);
+    box[bits] = of_bits;
+    box[clamp].insert(of_clamp);
+    return idle_values(Plan(formats, 1, skeleton), box, clamp).contains(of_clamp);
+  };
+  const auto result = [&](int of_bits, bool clamped) {
+    ParameterValues its = values;
+    set_value(its, bits, of_bits);
+    if (clamped) set_value(its, clamp, of_clamp);
+    return evaluate(unit_model("tiny", 1, formats, skeleton, its, canonical_nan(fp16)),
+                    DotInput{{0x0e00}, {0x1000}, 0});
+  };
+  EXPECT_EQ(result(4, true), result(4, false));
+  EXPECT_TRUE(is_idle(ValueSet::single(4)));
+  EXPECT_NE(result(10, true), result(10, false));
+  EXPECT_FALSE(is_idle(ValueSet::single(10)));
+  ValueSet both = ValueSet::single(4);
+  both.insert(10);
+  EXPECT_FALSE(is_idle(both));
+}
+
 }  // namespace
 }  // namespace mmaprint::idle_values_test
