@@ -4,7 +4,7 @@
 usage: bench/evaluation.py BUILD [--before BUILD] [--mma-sim FOLDER]
 
 BUILD has mmaprint_bench. FOLDER holds MMA-Sim's package mmasim, which needs PyTorch; it computes one of its tiles,
-16 x 8 dot products, again and again. Prints tables, and what is faster how many times.
+16 x 8 dot products, again and again, in one process. Prints tables, and what is faster how many times.
 """
 import argparse
 import json

@@ -192,8 +192,9 @@ DotInput InputGenerator::cancelling() {
   return in;
 }
 
-/// Of FP32 that is rounded to TF32 or BF16 the largest significand is not all ones. All products from a
-/// multiple of four on have it, and one before them is smaller.
+/// Of FP32 that is rounded to TF32 or BF16 the largest significand is not all ones, which are rounded to two.
+/// All products from a multiple of four on, as blocks begin, have it; what comes to the block from before is
+/// smaller, so that it does not raise E.
 DotInput InputGenerator::carrying_converted() {
   DotInput in = zeros();
   const int base = base_exponent();

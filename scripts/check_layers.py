@@ -284,6 +284,10 @@ FAULTS = {
         "solver/idle_values", "solver/idle_values.cpp",
         "from.format.emin() - from.format.fraction_bits >= f.emin()",
         "from.format.emin() >= f.emin()"),
+    "idle values: signs of zeros that are flushed to +0": (
+        "solver/idle_values", "solver/idle_values.cpp",
+        ".without(ValueSet::single(static_cast<int>(Subnormals::flushed_positive)))",
+        ""),
     "idle values: what is dropped where a clamp is E": (
         "solver/idle_drop", "solver/idle_at_node.cpp",
         "return highest_of_none - t <= x.lowest_e && is_aligned_to_nothing(x, t);",

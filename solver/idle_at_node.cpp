@@ -136,10 +136,7 @@ class AtNode {
   /// a carried sum's that cancelled, to +0, beside which no zero is negative unless it is rounded down.
   [[nodiscard]] bool is_idle_drop(int t) const {
     using enum Parameter;
-    int highest_of_none = ClampDomain::value(set(minimum_alignment_exponent).last()).value_or(kNoClamp);
-    for (const int value : set(zero_addends).values())
-      highest_of_none =
-          std::max(highest_of_none, highest_exponent_of_zeros(plan_, ZeroAddendsDomain::value(value)));
+    const int highest_of_none = highest_e_of_no_operand(plan_, box_, node_);
     const auto is_alike = [&](const OperandAlone& x) {
       if (x.kind != OperandKind::c || bounds_.operands.highest_e - t <= x.lowest_e) return true;
       return highest_of_none - t <= x.lowest_e && is_aligned_to_nothing(x, t);

@@ -31,10 +31,8 @@ bool is_never_subnormal(const Container& from, const FormatInfo& f) {
   return from.conversion == Conversion::exact && from.format.emin() - from.format.fraction_bits >= f.emin();
 }
 
-/// Not below any number of an integer format.
-Magnitude most_of(const FormatInfo& f) {
-  return f.has_sign ? Magnitude(1) << (f.container_bits - 1) : (Magnitude(1) << f.container_bits) - 1;
-}
+/// No number of an integer format is beyond this, and all that are less than it are D's.
+Magnitude most_of(const FormatInfo& f) { return Magnitude(1) << f.fraction_bits; }
 /// Is what an integer unit adds, in any order, always within D?
 bool sums_fit(const Plan& plan) {
   if (!plan.d.is_integer()) return false;
@@ -45,9 +43,16 @@ bool sums_fit(const Plan& plan) {
   return most < most_of(plan.d);
 }
 
-/// Is there nothing that the parameter decides, whatever operands are? Sums that are carried on count as
-/// rounded to nearest.
-bool is_never_asked(const Plan& plan, const Box& box, Parameter parameter) {
+/// The values of a set that decide nothing, whatever operands are. Sums that are carried on count as rounded
+/// to nearest.
+ValueSet idle_whatever_is_added(const Plan& plan, const Box& box, const ParameterKey& key) {
+  const ValueSet& all = box[key];
+  const auto all_if = [&](bool decides_nothing) { return decides_nothing ? all : ValueSet(); };
+  // What is flushed to +0 loses the signs of zeros, too.
+  const auto signed_if = [&](bool none_is_subnormal) {
+    return all_if(none_is_subnormal)
+        .without(ValueSet::single(static_cast<int>(Subnormals::flushed_positive)));
+  };
   const auto nowhere_down = [&] {
     return std::ranges::none_of(plan.nodes, [&](const PlannedNode& node) {
       return !node.is_carried &&
@@ -55,27 +60,28 @@ bool is_never_asked(const Plan& plan, const Box& box, Parameter parameter) {
     });
   };
   const auto kept = ValueSet::single(static_cast<int>(Subnormals::kept));
-  switch (parameter) {
+  switch (key.parameter) {
     case Parameter::input_subnormals:
-      return is_never_subnormal(plan.from_a, plan.a) && is_never_subnormal(plan.from_b, plan.b);
+      return signed_if(is_never_subnormal(plan.from_a, plan.a) && is_never_subnormal(plan.from_b, plan.b));
     case Parameter::c_subnormals:
-      return is_never_subnormal(plan.from_c, plan.c);
+      return signed_if(is_never_subnormal(plan.from_c, plan.c));
     case Parameter::overflow:
-      return sums_fit(plan);
+      return all_if(sums_fit(plan));
     case Parameter::zero_cancelled:
-      return nowhere_down();
+      return all_if(nowhere_down());
     case Parameter::flush_test:
     case Parameter::zero_flushed:
-      return box[Parameter::output_subnormals] == kept;
+      return all_if(box[Parameter::output_subnormals] == kept);
     default:
-      return false;
+      return {};
   }
 }
 
 }  // namespace
 
 ValueSet idle_values(const Plan& plan, const Box& box, const ParameterKey& key) {
-  if (is_never_asked(plan, box, key.parameter)) return box[key];
+  const ValueSet of_any = idle_whatever_is_added(plan, box, key);
+  if (of_any != ValueSet()) return of_any;
   const auto bounds = bounds_of_any_nodes(plan, box);
   return bounds ? idle_values(plan, box, *bounds, key) : ValueSet();
 }

@@ -5,15 +5,6 @@
 namespace mmaprint {
 namespace {
 
-/// What decides E where no operand does, at most: a clamp, or a zero.
-int highest_e_of_no_operand(const Plan& plan, const PlannedNode& node, const Box& box) {
-  int highest = ClampDomain::value(values_at(node, box, Parameter::minimum_alignment_exponent).last())
-                    .value_or(kNoClamp);
-  for (const int value : values_at(node, box, Parameter::zero_addends).values())
-    highest = std::max(highest, highest_exponent_of_zeros(plan, ZeroAddendsDomain::value(value)));
-  return highest;
-}
-
 /// Of what joins a carried sum, a zero or not.
 int lowest_e_of_other(const Plan& plan, const PlannedNode& join, const Box& box) {
   const auto c = std::ranges::count(join.runs, OperandRun::Kind::c, &OperandRun::kind);
@@ -62,7 +53,7 @@ bool joins_as_exact(const Plan& plan, const PlannedNode& node, const Box& box, c
   const int lowest_e = y->lowest_e + above + 1;
   const int most_bits =
       std::min(values_at(node, box, output_fraction_bits).last(), node.result.fraction_bits);
-  return above >= 0 && highest_e_of_no_operand(plan, node, box) < lowest_e &&
+  return above >= 0 && highest_e_of_no_operand(plan, box, node) < lowest_e &&
          (!x.subnormal_e || *x.subnormal_e < lowest_e) && above > y->leading_above_e &&
          lowest_e - 1 >= node.result.emin() && *f >= most_bits + 1 + sticky;
 }

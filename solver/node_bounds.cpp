@@ -335,6 +335,14 @@ int highest_exponent_of_zeros(const Plan& plan, const ZeroAddends& zeros) {
   return zeros.exponent() + std::max({zeros.exponent(), plan.a.emax(), plan.b.emax()}) + scaled;
 }
 
+int highest_e_of_no_operand(const Plan& plan, const Box& box, const PlannedNode& node) {
+  int highest = ClampDomain::value(values_at(node, box, Parameter::minimum_alignment_exponent).last())
+                    .value_or(kNoClamp);
+  for (const int value : values_at(node, box, Parameter::zero_addends).values())
+    highest = std::max(highest, highest_exponent_of_zeros(plan, ZeroAddendsDomain::value(value)));
+  return highest;
+}
+
 int lowest_exponent_of_products(const Plan& plan, const Box& box, const PlannedNode& node) {
   return Interpreter(plan, box).lowest_exponent_of_products(node);
 }

@@ -88,6 +88,10 @@ struct NodeBounds {
 /// With which exponent a zero takes part in E, at most; kNoClamp where it has no say.
 [[nodiscard]] int highest_exponent_of_zeros(const Plan& plan, const ZeroAddends& zeros);
 
+/// What E is where no operand that is not zero decides it, at most: a clamp, or a zero's; kNoClamp for
+/// neither.
+[[nodiscard]] int highest_e_of_no_operand(const Plan& plan, const Box& box, const PlannedNode& node);
+
 /// With which exponent a product that is not zero takes part in a node's E, at least.
 [[nodiscard]] int lowest_exponent_of_products(const Plan& plan, const Box& box, const PlannedNode& node);
 

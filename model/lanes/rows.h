@@ -30,10 +30,10 @@ inline HalfVector narrowed(WordVector x) {
 /// Factors for lanes, as halves of words that lie in memory, product after product, one for each lane; and c.
 class FactorRows {
  public:
-  struct Halves {
-    const std::uint32_t *low, *high;
+  struct Words {
+    const std::uint32_t *low, *high;  ///< halves
   };
-  FactorRows(Halves a, Halves b, LanesWord c) : a_(a), b_(b), c_(c) {}
+  FactorRows(Words a, Words b, LanesWord c) : a_(a), b_(b), c_(c) {}
 
   [[nodiscard]] LanesWord a(std::size_t k) const { return word(a_, k); }
   [[nodiscard]] LanesWord b(std::size_t k) const { return word(b_, k); }
@@ -42,15 +42,13 @@ class FactorRows {
   [[nodiscard]] Factor prepared_b(std::size_t k) const { return factor(b_, k); }
 
  private:
-  static LanesWord word(Halves x, std::size_t k) { return {joined(half(x.low, k), half(x.high, k))}; }
-  static Factor factor(Halves x, std::size_t k) {
-    return {widened(half(x.low, k)), widened(half(x.high, k))};
-  }
+  static LanesWord word(Words x, std::size_t k) { return {joined(half(x.low, k), half(x.high, k))}; }
+  static Factor factor(Words x, std::size_t k) { return {widened(half(x.low, k)), widened(half(x.high, k))}; }
   static HalfVector half(const std::uint32_t* rows, std::size_t k) {
-    return hn::Load(lanes::Halves(), rows + k * kLanes);
+    return hn::Load(Halves(), rows + k * kLanes);
   }
 
-  Halves a_, b_;
+  Words a_, b_;
   LanesWord c_;
 };
 
@@ -103,7 +101,7 @@ class HalfRows {
   void put_all(std::size_t k, std::uint32_t low, std::uint32_t high) {
     put(k, hn::Set(Halves(), low), hn::Set(Halves(), high));
   }
-  [[nodiscard]] FactorRows::Halves rows() const { return {low_, high_}; }
+  [[nodiscard]] FactorRows::Words rows() const { return {low_, high_}; }
 
  private:
   static constexpr std::size_t kMost = FlatUnit::kMostProducts * kLanes;

@@ -120,6 +120,30 @@ TEST(IdleValues, OfSignsOfZerosDependOnHowTheNextSumIsRounded) {
   }
 }
 
+/// It makes +0 of -0, which no conversion changes.
+TEST(IdleValues, OfSubnormalOperandsAreAllButTheOneThatLosesSignsOfZeros) {
+  using enum Format;
+  Skeleton skeleton{{}, {{{{ProductLeaf{0}, CLeaf{}}, 0, {}}}}};
+  skeleton.paths.a = skeleton.paths.b = skeleton.paths.c = {{tf32, Conversion::exact}};
+  const Signature formats{fp16, fp16, fp16, fp32};
+  ParameterValues values{{exact_adder(fp32, Rounding::nearest_even)}, {}};
+  values.conventions.zero_sign.all_zero = ZeroSign::follow;
+  const auto result = [&](Parameter p, Subnormals treatment) {
+    ParameterValues its = values;
+    set_value(its, {p, 0}, static_cast<int>(treatment));
+    return evaluate(unit_model("zeros", 1, formats, skeleton, its, canonical_nan(fp32)),
+                    DotInput{{0x8000}, {0x3c00}, 0x8000});
+  };
+  for (const Parameter p : {input_subnormals, c_subnormals}) {
+    Box box(values);
+    box[{p, 0}] = ValueSet::range(0, 2);
+    ValueSet kept_or_flushed = ValueSet::range(0, 1);
+    EXPECT_EQ(idle_values(Plan(formats, 1, skeleton), box, {p, 0}), kept_or_flushed) << info(p).name;
+    EXPECT_EQ(result(p, Subnormals::kept), result(p, Subnormals::flushed)) << info(p).name;
+    EXPECT_NE(result(p, Subnormals::kept), result(p, Subnormals::flushed_positive)) << info(p).name;
+  }
+}
+
 /// What is subnormal in the container is a normal number of a format with lower exponents.
 TEST(IdleValues, OfSubnormalFactorsAreAllWhereTheyAreConvertedToNormalNumbers) {
   const auto is_idle = [](Format container, Format computed) {
