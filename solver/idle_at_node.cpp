@@ -67,8 +67,10 @@ class AtNode {
   }
 
   /// The same of a node that is not plain: what E is and how large sums are is known of it, and whether
-  /// anything is lost at all. What is carried on is not rounded.
+  /// anything is lost at all. What is carried on is not rounded, and what is scaled is not aligned, either.
   [[nodiscard]] bool is_idle_however_aligned(Parameter parameter, int value) const {
+    if (node_.is_scaled)
+      return parameter != Parameter::input_subnormals && parameter != Parameter::zero_all_zero;
     switch (parameter) {
       case Parameter::zero_addends:
         return is_idle_clamp_however_aligned(

@@ -81,7 +81,7 @@ ValueSet idle_whatever_is_added(const Plan& plan, const Box& box, const Paramete
 
 ValueSet idle_values(const Plan& plan, const Box& box, const ParameterKey& key) {
   const ValueSet of_any = idle_whatever_is_added(plan, box, key);
-  if (of_any != ValueSet()) return of_any;
+  if (!of_any.empty()) return of_any;
   const auto bounds = bounds_of_any_nodes(plan, box);
   return bounds ? idle_values(plan, box, *bounds, key) : ValueSet();
 }

@@ -18,8 +18,11 @@ class Interpreter {
   std::optional<std::vector<NodeBounds>> operator()(bool may_be_any) {
     if (plan_.d.is_integer()) return std::nullopt;
     for (const PlannedNode& node : plan_.nodes) {
-      if (node.is_scaled || !(is_plain(node) || may_be_any)) return std::nullopt;
-      append(node);
+      if (!is_plain(node) && !may_be_any) return std::nullopt;
+      if (node.is_scaled)
+        append_scaled(node);
+      else
+        append(node);
     }
     return std::move(all_);
   }
@@ -71,6 +74,7 @@ class Interpreter {
   }
   /// A sum that is carried on takes part with its E.
   [[nodiscard]] OperandRange carried(std::size_t node) const {
+    if (plan_.nodes[node].is_scaled) return ranges_.scaled_sum(plan_.nodes[node]);
     const NodeBounds& x = all_[node];
     return {largest_[node],
             x.operands.highest_e,
@@ -256,6 +260,25 @@ class Interpreter {
     fraction_bits_.push_back(0);
     below_leading_.push_back(0);
     largest_.push_back(largest);
+  }
+  /// Nothing is aligned, either.
+  void append_scaled(const PlannedNode& node) {
+    const OperandRange x = ranges_.scaled_sum(node);
+    const int largest_exponent = leading(x.largest);
+    all_.push_back({{x.lowest_bit, x.lowest_exponent, x.largest_exponent},
+                    {},
+                    {leading_bit(x.largest_of_e) - kBelowE, x.lowest_bit, x.smallest, largest_exponent},
+                    x.lowest_bit,
+                    x.smallest,
+                    largest_exponent,
+                    false,
+                    false,
+                    false,
+                    false});
+    fraction_bits_.push_back(0);
+    below_leading_.push_back(0);
+    largest_.push_back(x.largest);
+    sums_of_e_.push_back(x.largest_of_e);
   }
   /// A node of zeros alone.
   void append_zero(const FormatInfo& d) {

@@ -79,7 +79,7 @@ struct NodeBounds {
 /// sum on, aligns its kinds of operands by rules of their own or may count zeros among what decides E.
 [[nodiscard]] std::optional<std::vector<NodeBounds>> node_bounds(const Plan& plan, const Box& box);
 
-/// The same of any unit but of integers, or with sums that are scaled: of nodes that are not plain, too.
+/// The same of any unit but of integers: of nodes that are not plain, too.
 [[nodiscard]] std::optional<std::vector<NodeBounds>> bounds_of_any_nodes(const Plan& plan, const Box& box);
 /// The fewest bits F that an operand of this kind is aligned to; nullopt for all.
 [[nodiscard]] std::optional<int> fewest_alignment_bits(const PlannedNode& node, const Box& box,

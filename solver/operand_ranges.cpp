@@ -104,6 +104,28 @@ OperandRange OperandRanges::product(const PlannedNode& node) const {
       (plan_.scales_products() ? plan_.scales.highest() : 0);
   return range;
 }
+OperandRange OperandRanges::scaled_sum(const PlannedNode& node) const {
+  const OperandRange a = operand(plan_.from_a, plan_.a, Parameter::input_subnormals);
+  const OperandRange b = operand(plan_.from_b, plan_.b, Parameter::input_subnormals);
+  const int low = plan_.scales.lowest(), high = plan_.scales.highest();
+  // In units of 2^(2 unit).
+  const Magnitude sum = (a.largest * b.largest * node.products) << plan_.scales.integer_bits();
+  const auto in_units_of = [&](int exponent) {
+    const int up = 2 * unit_ - exponent;
+    return up >= 0 ? Magnitude(sum << up) : rounded_up(sum, -up) >> -up;
+  };
+  const int bits = plan_.scaled_fraction_bits();
+  OperandRange range{in_units_of(unit_ - high),
+                     high,
+                     low,
+                     low - bits,
+                     low - bits,
+                     high - low + bits,
+                     in_units_of(-kBelowE)};
+  range.bits_below_e = bits;
+  range.kind = OperandKind::carried;
+  return range;
+}
 OperandRange OperandRanges::c() const { return operand(plan_.from_c, plan_.c, Parameter::c_subnormals); }
 
 const ValueSet& values_at(const PlannedNode& node, const Box& box, Parameter parameter) {

@@ -55,6 +55,8 @@ class OperandRanges {
 
   [[nodiscard]] OperandRange c() const;
   [[nodiscard]] OperandRange product(const PlannedNode& node) const;
+  /// The exact sum of a node's products, scaled: it takes part in E with its scales' exponents.
+  [[nodiscard]] OperandRange scaled_sum(const PlannedNode& node) const;
   /// The exponent of what magnitudes are multiples of.
   [[nodiscard]] int unit() const { return unit_; }
   [[nodiscard]] Magnitude scaled(std::uint64_t significand, int exponent) const;

@@ -1,0 +1,144 @@
+// Which values of parameters are idle where sums of products are scaled: against units of the grammar on
+// random inputs.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <span>
+#include <vector>
+
+#include "model/evaluator.h"
+#include "model/hypotheses.h"
+#include "model/skeletons.h"
+#include "skeleton_units/draw_values.h"
+#include "solver/idle_values.h"
+
+namespace mmaprint::idle_scaled_test {
+namespace {
+
+using test::Random;
+using enum Parameter;
+
+Signature formats_with_scales(Random& random) {
+  const auto factor = [&] { return random.pick({Format::e2m1, Format::e2m3, Format::e3m2}); };
+  const Format result = random.pick({Format::fp32, Format::fp16, Format::fp16});
+  Signature formats{.a = factor(), .b = factor(), .c = result, .d = result};
+  const Scales scales{random.pick({Format::ue8m0, Format::ue4m3}), 2};
+  if (!random.chance(1, 3)) formats.sb = scales;
+  if (!formats.sb || random.chance(1, 2)) formats.sa = scales;
+  return formats;
+}
+
+/// Scales that are near each other, so that sums meet, and near c, or near the limits of the results.
+DotInput scaled_input(Random& random, const Signature& formats, int k) {
+  DotInput input;
+  const int near = random.between(0, 255);
+  const auto scales = [&](const std::optional<Scales>& given, std::vector<Pattern>& to) {
+    if (!given) return;
+    for (int i = 0; i < k; i += given->per) {
+      const bool is_power = given->format == Format::ue8m0;
+      const int exponent = formats.sa && formats.sb ? 127 + (near - 127) / 2 : near;
+      const int is = is_power ? exponent + random.between(-12, 12) : random.between(0, 127);
+      to.push_back(static_cast<Pattern>(std::clamp(is, 0, is_power ? 255 : 127)));
+    }
+  };
+  scales(formats.sa, input.sa);
+  scales(formats.sb, input.sb);
+  for (int i = 0; i < k; ++i) {
+    input.a.push_back(random.chance(1, 4) ? 0 : random.bits() & info(formats.a).pattern_mask());
+    input.b.push_back(random.bits() & info(formats.b).pattern_mask());
+  }
+  const FormatInfo& c = info(*formats.c);
+  const bool is_near = formats.c == Format::fp32 && random.chance(2, 3);
+  input.c = random.bits() & c.pattern_mask();
+  if (is_near) {
+    const auto e = static_cast<Pattern>(std::clamp(near + random.between(-30, 30), 0, 255));
+    input.c = (input.c & 0x807fffff) | (e << 23);
+  }
+  if (random.chance(1, 5)) input.c &= ~(c.pattern_mask() >> 1);
+  return input;
+}
+
+/// A unit of the grammar, and the values that the search knows of each parameter.
+struct Trial {
+  Signature formats;
+  int k = 4;
+  Space space;
+  ParameterValues values;
+
+  explicit Trial(Random& random) : formats(formats_with_scales(random)) {
+    const std::vector<Skeleton> all = scaled_groups(k, formats);
+    const Skeleton skeleton = random.pick(std::span<const Skeleton>(all));
+    space = measured_space("scaled", k, formats, {skeleton}, LaterClasses::exact, Values::rare_too);
+    values = random.chance(1, 2) ? test::realistic_values(random, space) : test::any_values(random, space);
+    // The last node alone rounds down in most units that any values make, and few sums vanish.
+    for (Adder& adder : values.adders)
+      if (random.chance(1, 2)) adder.rounding = Rounding::nearest_even;
+  }
+  [[nodiscard]] Pattern result(const ParameterValues& with, const DotInput& input) const {
+    return evaluate(space.model(0, with, canonical_nan(formats.d)), input);
+  }
+};
+
+/// Takes two idle values of each parameter, one after the other, for one result each.
+void compare(const Trial& trial, Random& random, std::map<Parameter, int>& found) {
+  std::vector<DotInput> inputs;
+  for (int i = 0; i < 100; ++i) inputs.push_back(scaled_input(random, trial.formats, trial.k));
+  const Plan plan(trial.formats, trial.k, trial.space.skeletons.front());
+  const Box all = trial.space.whole(0).box;
+  for (const ParameterKey& key : all.keys()) {
+    Box box(trial.values);
+    for (const int value : all[key].values()) box[key].insert(value);
+    const auto idle = idle_values(plan, box, key).values();
+    if (idle.size() < 2) continue;
+    ++found[key.parameter];
+    ParameterValues left = trial.values, right = trial.values;
+    for (const DotInput& input : inputs) {
+      set_value(left, key, idle.front());
+      set_value(right, key, random.pick(std::span<const int>(idle)));
+      ASSERT_EQ(trial.result(left, input), trial.result(right, input))
+          << info(key.parameter).name << " of class " << key.of_class;
+    }
+  }
+}
+
+TEST(IdleValues, WhereSumsAreScaledShowOnNoRandomInput) {
+  const std::uint64_t first = test::starting_seed(4'700);
+  RecordProperty("seed", static_cast<int>(first));
+  Random random(first);
+  std::map<Parameter, int> found;
+  const long trials = test::count(400);
+  for (long i = 0; i < trials; ++i) {
+    const Trial trial(random);
+    compare(trial, random, found);
+    if (HasFatalFailure()) return;
+  }
+  if (trials < 400) return;
+  for (const Parameter p :
+       {minimum_alignment_exponent, extra_carry_bits, overflow, output_subnormals, zero_rounded})
+    EXPECT_GT(found[p], 10) << info(p).name;
+}
+
+/// Of a sum of two products of E2M1, scaled by one scale, without c.
+struct Scaled {
+  Signature formats{.a = Format::e2m1, .b = Format::e2m1, .c = std::nullopt, .d = Format::fp16};
+  explicit Scaled(Format scale) { formats.sb = Scales{scale, 2}; }
+
+  [[nodiscard]] bool are_all_idle(Parameter parameter) const {
+    const Skeleton skeleton = scaled_groups(2, formats).front();
+    const Space space =
+        measured_space("scaled", 2, formats, {skeleton}, LaterClasses::exact, Values::rare_too);
+    const Box box = space.whole(0).box;
+    return idle_values(Plan(formats, 2, skeleton), box, {parameter}) == box[{parameter}];
+  }
+};
+
+TEST(IdleValues, WhereSumsAreScaledAreThoseOfWhatCannotHappen) {
+  // Below 2·6·6·2^9, and multiples of 2^(-2-9): FP16 has them as normal numbers.
+  EXPECT_TRUE(Scaled(Format::ue4m3).are_all_idle(overflow));
+  EXPECT_TRUE(Scaled(Format::ue4m3).are_all_idle(output_subnormals));
+  EXPECT_FALSE(Scaled(Format::ue8m0).are_all_idle(overflow));
+  EXPECT_FALSE(Scaled(Format::ue8m0).are_all_idle(output_subnormals));
+}
+
+}  // namespace
+}  // namespace mmaprint::idle_scaled_test
