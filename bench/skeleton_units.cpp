@@ -21,13 +21,16 @@
 #include "base/stopwatch.h"
 #include "device/simulated.h"
 #include "inference/characterise.h"
+#include "inference/representative.h"
 #include "inference/space_json.h"
 #include "model/model_json.h"
+#include "model/spelling.h"
 #include "model/structure_text.h"
 #include "random_units/random_unit.h"
 #include "skeleton_units/scaled_unit.h"
 #include "skeleton_units/skeleton_unit.h"
 #include "skeleton_units/textbook_unit.h"
+#include "solver/idle_values.h"
 
 namespace {
 
@@ -39,6 +42,21 @@ struct Tally {
   std::vector<double> seconds;
 };
 
+/// What a set has several values of that bounds alone don't show to be alike, beside the model.
+std::string left_of(const Space& space, const HypothesisSet& set, const UnitModel& model) {
+  const Plan plan(space.formats, space.k, space.skeleton(set));
+  const Box box = without_idle_values(plan, set.box, nearest(set.box, model));
+  std::string text;
+  for (const ParameterKey& key : box.keys()) {
+    if (box[key].is_single()) continue;
+    const auto values = box[key].values();
+    text += fmt::format("  {}: {} .. {} ({})", name_of(key, box.classes()),
+                        value_text(key.parameter, values.front()), value_text(key.parameter, values.back()),
+                        values.size());
+  }
+  return text;
+}
+
 /// What the unit is, and what is left of the space.
 void tell(const UnitModel& hidden, const Characterisation& all) {
   fmt::print(stderr, "hidden {}\n", json_line(to_json(hidden).at("unit")));
@@ -47,6 +65,12 @@ void tell(const UnitModel& hidden, const Characterisation& all) {
     fmt::print(stderr, "{} {} {}\n",
                survivors.standing == SurvivorClass::Standing::proved ? "proved" : "open", survivors.question,
                json_line(to_json(all.search.space, survivors.set)));
+  if (!all.result.model) return;
+  for (const SurvivorClass& survivors : all.result.survivors)
+    if (survivors.standing != SurvivorClass::Standing::proved)
+      fmt::print(stderr, "left: {} of {}{}\n", survivors.question,
+                 structure_text(all.search.space.skeleton(survivors.set).tree),
+                 left_of(all.search.space, survivors.set, *all.result.model));
 }
 
 /// By name, and each unit by its seed.

@@ -302,8 +302,50 @@ FAULTS = {
         "? *f <= above", "solver/idle_values.cpp"),
     "idle values: who sees the sign of a zero": (
         "solver/idle_values", "solver/idle_at_node.cpp",
-        "if (!is_positive && sign_.shows) return false;",
-        "if (!is_positive && &node_ == &plan_.nodes.back()) return false;", "solver/idle_values.cpp"),
+        "return is_positive || !sign_.shows ?",
+        "return is_positive || &node_ != &plan_.nodes.back() ?", "solver/idle_values.cpp"),
+    "idle values: signs of zeros where sums are scaled": (
+        "solver/idle_scaled", "solver/idle_at_node.cpp",
+        "parameter != Parameter::input_subnormals && parameter != Parameter::zero_all_zero",
+        "parameter != Parameter::input_subnormals", "solver/idle_values.cpp"),
+    "idle values: bits of sums that were wrapped": (
+        "solver/idle_edges", "solver/idle_at_node.cpp",
+        "carry.value_or(bounds_.sum.leading_above_e));",
+        "carry.value_or(bounds_.sum.leading_above_e)) - 1;", "solver/idle_values.cpp"),
+    "idle values: directions of rounding that overflow follows": (
+        "solver/idle_edges", "solver/idle_at_node.cpp",
+        "if (follows_direction || !is_exact_with",
+        "if ((follows_direction && bounds_.is_plain) != follows_direction || !is_exact_with",
+        "solver/idle_values.cpp"),
+    "idle values: bits of what sums are saturated to": (
+        "solver/idle_edges", "solver/idle_at_node.cpp",
+        "is_only(Parameter::overflow, Overflow::infinity)) &&",
+        "has(Parameter::overflow, Overflow::infinity)) &&", "solver/idle_values.cpp"),
+    "idle values: sums of two that grow": (
+        "solver/idle_edges", "solver/exact_rounding.cpp",
+        "f_ > x.fraction_bits + y.below_leading;",
+        "f_ > x.fraction_bits;", "solver/idle_values.cpp"),
+    "next node: bits beyond those that are left": (
+        "solver/next_node", "solver/next_node.cpp",
+        "== AlignmentRounding::nearest_even ? 2 : 1",
+        "== AlignmentRounding::nearest_even ? 1 : 1", "solver/idle_values.cpp"),
+    "next node: results that are too large": (
+        "solver/next_node", "solver/next_node.cpp",
+        "bounds.overflows || ", "", "solver/idle_values.cpp"),
+    "next node: halves of what is left": (
+        "solver/next_node", "solver/next_node.cpp",
+        "below = *lowest_e - *most - 1;",
+        "below = *lowest_e - *most;", "solver/idle_values.cpp"),
+    "next node: signs of zeros": (
+        "solver/next_node", "solver/next_node.cpp",
+        "shows_signs(next, box) || ", "", "solver/idle_values.cpp"),
+    "next node: zeros that decide E": (
+        "solver/next_node", "solver/next_node.cpp",
+        "|| !is_default_at(next, box, Parameter::zero_addends)", "", "solver/idle_values.cpp"),
+    "next node: E beside subnormal results": (
+        "solver/next_node", "solver/next_node.cpp",
+        "*lowest_e >= node.result.emin()",
+        "*lowest_e >= node.result.emin() - 10", "solver/idle_values.cpp"),
     "signs of zeros: that of any zero where sums are rounded down": (
         "solver/idle_values", "solver/zero_signs.cpp",
         "(node_.is_carried || is_down() || negative_operands(earlier).all)",

@@ -67,6 +67,16 @@ class FewOperands {
     return is_only(set(Parameter::normalisation), Normalisation::late) ||
            (is_sticky() && results_.keeps_with_sticky(f_));
   }
+  /// Is nothing of a sum of two cut off that has grown past E? What is below 2^(E+1) and has the exponent E
+  /// grows past it by no less than its own last place: an operand of so few bits is kept whole then.
+  [[nodiscard]] bool keep_all_that_grow() const {
+    const auto& all = bounds_.each;
+    return std::ranges::all_of(all, [&](const OperandAlone& x) {
+      return x.leading_above_e <= 0 && std::ranges::all_of(all, [&](const OperandAlone& y) {
+               return &x == &y || f_ > x.fraction_bits + y.below_leading;
+             });
+    });
+  }
   /// Is nothing of an operand cut off as a partial sum that has grown past E, as it may be beside a zero?
   [[nodiscard]] bool is_whole_alone(const OperandAlone& x) const {
     return f_ > x.fraction_bits + x.leading_above_e;
@@ -284,7 +294,7 @@ bool pairs_are_normalised_alike(const PlannedNode& node, const Box& box, const N
                                 const AlignmentValues& alignment) {
   return bounds.each.size() <= 2 && is_always(node, box, bounds, alignment, [&](const FewOperands& operands) {
            // The first partial sum is that of two operands.
-           return operands.is_normalised_alike() &&
+           return (operands.is_normalised_alike() || operands.keep_all_that_grow()) &&
                   (node.operands <= 2 || std::ranges::all_of(bounds.each, [&](const OperandAlone& x) {
                      return operands.is_whole_alone(x);
                    }));

@@ -7,6 +7,7 @@
 #include "model/policies.h"
 #include "solver/exact_rounding.h"
 #include "solver/joins.h"
+#include "solver/next_node.h"
 #include "solver/operand_ranges.h"
 #include "solver/overflow_alike.h"
 #include "solver/rounded_to_odd.h"
@@ -24,6 +25,7 @@ class AtNode {
   [[nodiscard]] bool is_idle(Parameter parameter, int value) const {
     if (parameter == Parameter::output_fraction_bits && is_rounded_to_odd_first(plan_, node_, box_, value))
       return true;
+    if (is_left_to_next_node(parameter, value)) return true;
     if (!bounds_.is_plain) return is_idle_however_aligned(parameter, value);
     switch (parameter) {
       case Parameter::product:
@@ -46,13 +48,15 @@ class AtNode {
       case Parameter::block_rounding:
         return is_idle_rounding(static_cast<Rounding>(value));
       case Parameter::output_fraction_bits:
-        return !bounds_.overflows && is_exact_with(value);  // it is the largest number's, too
+        // It is the largest number's, too.
+        return (!bounds_.overflows || is_only(Parameter::overflow, Overflow::infinity)) &&
+               is_exact_with(value);
       case Parameter::overflow:
         return !bounds_.overflows || overflows_alike(plan_, node_, box_).contains(value);
       case Parameter::output_subnormals:
-        return !bounds_.is_subnormal;
+        return !bounds_.is_subnormal || are_small_results_negligible();
       case Parameter::flush_test:
-        return !may_flush() || is_idle_test(static_cast<FlushTest>(value));
+        return !may_flush() || are_small_results_negligible() || is_idle_test(static_cast<FlushTest>(value));
       case Parameter::zero_flushed:
         return !may_flush() || !sign_.shows;
       case Parameter::zero_rounded:
@@ -194,6 +198,23 @@ class AtNode {
     return is_only_at(node_, box_, p, value);
   }
 
+  /// Does the next node's alignment lose what this value is about?
+  [[nodiscard]] bool is_left_to_next_node(Parameter parameter, int value) const {
+    const auto is_rounded = [&](int mode, int bits) {
+      return is_rounded_by_next(plan_, node_, box_, bounds_, static_cast<Rounding>(mode), bits);
+    };
+    if (parameter == Parameter::output_fraction_bits)
+      return std::ranges::all_of(set(Parameter::block_rounding).values(),
+                                 [&](int mode) { return is_rounded(mode, value); });
+    return parameter == Parameter::block_rounding &&
+           std::ranges::all_of(set(Parameter::output_fraction_bits).values(),
+                               [&](int bits) { return is_rounded(value, bits); });
+  }
+  /// Are all results below 2^this zeros for the next node?
+  [[nodiscard]] int negligible_below() const {
+    return mmaprint::negligible_below(plan_, node_, box_).value_or(kNoClamp);
+  }
+  [[nodiscard]] bool are_small_results_negligible() const { return node_.result.emin() < negligible_below(); }
   [[nodiscard]] bool may_flush() const {
     return bounds_.is_subnormal && !is_only(Parameter::output_subnormals, Subnormals::kept);
   }
@@ -246,17 +267,11 @@ class AtNode {
     const std::vector<OperandAlone> below = operands_below(*clamp);
     return (std::ranges::all_of(below, keeps) && !wraps(below, *clamp)) || vanishes(below, *clamp);
   }
-  /// Are all sums of these flushed or rounded to zero where a clamp raises E, whatever is lost, to zeros of
-  /// one sign, or of a sign that no later node shows?
+  /// Are all sums of these zeros, or as good as zeros, where a clamp raises E, whatever is lost?
   [[nodiscard]] bool vanishes(const std::vector<OperandAlone>& operands, int clamp) const {
     using enum Parameter;
-    const std::optional<int> place = place_of_least_result();
-    if (!place) return false;
-    const bool is_positive =
-        is_only(zero_rounded, ZeroSign::positive) &&
-        (is_only(zero_flushed, ZeroSign::positive) || is_only(output_subnormals, Subnormals::kept)) &&
-        (is_only(zero_cancelled, ZeroSign::positive) || !has(block_rounding, Rounding::down));
-    if (!is_positive && sign_.shows) return false;
+    const int place = std::max(place_of_alike_zeros(), place_of_negligible());
+    if (place == kNoClamp) return false;
     // In units of 2^clamp. Alignment makes of what is below a power of two that power at most, and of each
     // partial sum normalisation may make its next multiple of the last of F places.
     const auto f = AlignmentBitsDomain::value(set(alignment_fraction_bits).first());
@@ -268,7 +283,24 @@ class AtNode {
       if (rounds_up) sum = rounded_up(sum, leading_bit(sum) - *f);
     }
     // No sum is above the next power of two.
-    return sum == 0 || clamp + leading_bit(2 * sum - 1) < *place;
+    return sum == 0 || clamp + leading_bit(2 * sum - 1) < place;
+  }
+  /// A sum of half of 2^this or less becomes a zero whose sign doesn't show, or is always positive.
+  [[nodiscard]] int place_of_alike_zeros() const {
+    using enum Parameter;
+    const bool is_positive =
+        is_only(zero_rounded, ZeroSign::positive) &&
+        (is_only(zero_flushed, ZeroSign::positive) || is_only(output_subnormals, Subnormals::kept)) &&
+        (is_only(zero_cancelled, ZeroSign::positive) || !has(block_rounding, Rounding::down));
+    return is_positive || !sign_.shows ? place_of_least_result().value_or(kNoClamp) : kNoClamp;
+  }
+  /// A sum of half of 2^this or less becomes a result that is a zero for the next node: it may be rounded up
+  /// to the smallest one.
+  [[nodiscard]] int place_of_negligible() const {
+    const FormatInfo& d = node_.result;
+    const int coarsest = std::min(set(Parameter::output_fraction_bits).first(), d.fraction_bits);
+    const int negligible = negligible_below();
+    return d.emin() - coarsest < negligible ? negligible : kNoClamp;
   }
   /// A sum of half of 2^this or less is no result: it is flushed, or rounded to zero. nullopt: where neither
   /// is sure.
@@ -306,10 +338,17 @@ class AtNode {
   [[nodiscard]] bool is_exact_with(int f) const {
     const FormatInfo& d = node_.result;
     const int bits = std::min(f, d.fraction_bits);
-    if (bounds_.sum.lowest_bit < d.emin() - bits) return false;
+    // What is smaller is rounded to no more than is negligible.
+    const int least = std::max(d.emin(), negligible_below() - 1);
+    if (bounds_.sum.lowest_bit < least - bits) return false;
     if (bounds_.sum.largest_exponent - bits <= bounds_.sum.lowest_bit || is_one_of(bits)) return true;
     const auto most = AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).last());
-    return most && bounds_.sum.leading_above_e + *most <= bits;
+    return most && most_above_e() + *most <= bits;
+  }
+  /// Sums that were wrapped are below 2^(E + this + 1), or that power of two.
+  [[nodiscard]] int most_above_e() const {
+    const auto carry = CarryDomain::value(set(Parameter::extra_carry_bits).last());
+    return std::min(bounds_.sum.leading_above_e, carry.value_or(bounds_.sum.leading_above_e));
   }
   /// Is it one operand of no more bits than that, without a loss?
   [[nodiscard]] bool is_one_of(int bits) const {
@@ -319,7 +358,8 @@ class AtNode {
   /// Nothing is rounded; rounding down has another sign for zeros of several operands, and of one of which
   /// nothing is left.
   [[nodiscard]] bool is_idle_rounding(Rounding mode) const {
-    if (bounds_.overflows || !is_exact_with(set(Parameter::output_fraction_bits).first())) return false;
+    const bool follows_direction = bounds_.overflows && has(Parameter::overflow, Overflow::by_direction);
+    if (follows_direction || !is_exact_with(set(Parameter::output_fraction_bits).first())) return false;
     return mode != Rounding::down || (node_.operands == 1 && !loses()) ||
            (is_only(Parameter::zero_all_zero, ZeroSign::positive) &&
             is_only(Parameter::zero_cancelled, ZeroSign::positive));

@@ -142,16 +142,15 @@ class Interpreter {
   [[nodiscard]] SumBounds sum_of(const PlannedNode& node, const OperandBounds& all,
                                  std::span<const OperandRange> operands) const {
     const auto clamp = ClampDomain::value(set(node, Parameter::minimum_alignment_exponent).first());
-    const auto most = AlignmentBitsDomain::value(set(node, Parameter::alignment_fraction_bits).last());
     // Of each operand what is left lies no lower than E, which is its own exponent at least, lets it.
     const auto lowest_of = [&](const OperandRange& x) {
       const int e = std::max(x.lowest_exponent, clamp.value_or(x.lowest_exponent));
+      const auto most = most_alignment_bits(node, box_, x.kind);
       return most ? std::max(x.lowest_bit, e - *most) : x.lowest_bit;
     };
     int lowest_bit = lowest_of(operands[0]);
     for (const OperandRange& x : operands) lowest_bit = std::min(lowest_bit, lowest_of(x));
-    int smallest = std::max(lowest_bit, smallest_sum(node, operands));
-    if (!is_plain(node)) smallest = lowest_bit = all.lowest_bit;
+    const int smallest = is_plain(node) ? std::max(lowest_bit, smallest_sum(node, operands)) : lowest_bit;
     return {leading_bit(largest_of_e(node, operands)) - kBelowE, lowest_bit, smallest,
             leading(largest_sum(node, operands, &OperandRange::largest, all.highest_e, unit_))};
   }
@@ -339,16 +338,38 @@ std::optional<std::vector<NodeBounds>> bounds_of_any_nodes(const Plan& plan, con
   return Interpreter(plan, box)(true);
 }
 
-std::optional<int> fewest_alignment_bits(const PlannedNode& node, const Box& box, OperandKind kind) {
+namespace {
+
+/// F of operands of a kind, with each value of their own, and where that is none with this common one.
+std::vector<std::optional<int>> bits_of_kind(const PlannedNode& node, const Box& box, OperandKind kind,
+                                             std::optional<int> common) {
   using enum Parameter;
-  const auto common = AlignmentBitsDomain::value(values_at(node, box, alignment_fraction_bits).first());
-  if (kind == OperandKind::product) return common;
-  std::optional<int> fewest;
+  if (kind == OperandKind::product) return {common};
   const Parameter of_kind = kind == OperandKind::carried ? carried_fraction_bits : c_fraction_bits;
-  for (const int value : values_at(node, box, of_kind).values())
-    if (const auto bits = OwnBitsDomain::value(value) ? OwnBitsDomain::value(value) : common)
-      fewest = std::min(fewest.value_or(*bits), *bits);
+  std::vector<std::optional<int>> all;
+  for (const int value : values_at(node, box, of_kind).values()) {
+    const auto own = OwnBitsDomain::value(value);
+    all.push_back(own ? own : common);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::optional<int> fewest_alignment_bits(const PlannedNode& node, const Box& box, OperandKind kind) {
+  const ValueSet& common = values_at(node, box, Parameter::alignment_fraction_bits);
+  std::optional<int> fewest;
+  for (const auto& bits : bits_of_kind(node, box, kind, AlignmentBitsDomain::value(common.first())))
+    if (bits) fewest = std::min(fewest.value_or(*bits), *bits);
   return fewest;
+}
+
+std::optional<int> most_alignment_bits(const PlannedNode& node, const Box& box, OperandKind kind) {
+  const ValueSet& common = values_at(node, box, Parameter::alignment_fraction_bits);
+  std::optional<int> most = 0;
+  for (const auto& bits : bits_of_kind(node, box, kind, AlignmentBitsDomain::value(common.last())))
+    most = most && bits ? std::optional(std::max(*most, *bits)) : std::nullopt;
+  return most;
 }
 
 int highest_exponent_of_zeros(const Plan& plan, const ZeroAddends& zeros) {

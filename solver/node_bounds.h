@@ -84,6 +84,9 @@ struct NodeBounds {
 /// The fewest bits F that an operand of this kind is aligned to; nullopt for all.
 [[nodiscard]] std::optional<int> fewest_alignment_bits(const PlannedNode& node, const Box& box,
                                                        OperandKind kind);
+/// The most of them; nullopt where all may be kept.
+[[nodiscard]] std::optional<int> most_alignment_bits(const PlannedNode& node, const Box& box,
+                                                     OperandKind kind);
 
 /// With which exponent a zero takes part in E, at most; kNoClamp where it has no say.
 [[nodiscard]] int highest_exponent_of_zeros(const Plan& plan, const ZeroAddends& zeros);

@@ -2,28 +2,24 @@
 
 #include <algorithm>
 
+#include "solver/next_node.h"
+
 namespace mmaprint {
 namespace {
 
 /// The node that adds this one's result alone; null where others are added, or another +0.
 const PlannedNode* adds_alone(const Plan& plan, const PlannedNode& node) {
-  for (const PlannedNode& next : plan.nodes)
-    for (const OperandRun& run : next.runs)
-      if (run.kind == OperandRun::Kind::node && &plan.nodes[run.node] == &node)
-        return next.operands == 1 && !next.is_carried ? &next : nullptr;
-  return nullptr;
+  const PlannedNode* next = next_node(plan, node);
+  return next != nullptr && next->operands == 1 && !next->is_carried ? next : nullptr;
 }
 
 /// Does it lose nothing of operands of so many fraction bits, whichever exponents they have?
 bool keeps(const PlannedNode& node, const Box& box, int fraction_bits) {
   const auto fewest =
       AlignmentBitsDomain::value(values_at(node, box, Parameter::alignment_fraction_bits).first());
-  const bool as_others = is_default_at(node, box, Parameter::c_fraction_bits) &&
-                         is_default_at(node, box, Parameter::c_alignment_rounding) &&
-                         is_default_at(node, box, Parameter::c_dropped_below);
   const bool by_itself = is_default_at(node, box, Parameter::minimum_alignment_exponent) &&
                          is_default_at(node, box, Parameter::zero_addends);
-  return as_others && (!fewest || (by_itself && *fewest >= fraction_bits));
+  return aligns_as_products(node, box) && (!fewest || (by_itself && *fewest >= fraction_bits));
 }
 
 }  // namespace

@@ -168,5 +168,85 @@ TEST(IdleEdges, SignsOfZerosShowBesideOperandsThatAreDropped) {
   EXPECT_FALSE(are_alike(unit, sign, positive));
 }
 
+/// c and products in one node, none of whose zeros is negative.
+UnitModel one_sum(int k, const Adder& adder, Overflow overflow = Overflow::infinity) {
+  ChainParameters values;
+  values.block = adder;
+  values.conventions.overflow = overflow;
+  values.conventions.zero_sign = {ZeroSign::positive, ZeroSign::positive, ZeroSign::positive,
+                                  ZeroSign::positive};
+  std::vector<int> all;
+  for (int i = 0; i < k; ++i) all.push_back(i);
+  return chain_model("sum", k, kFp16, Chain{{all}, CEnters::first}, values, canonical_nan(fp16));
+}
+/// Of about the same size, which may be the largest, and of one sign, mostly.
+DotInput large_sum(Random& random, int k) {
+  DotInput input{{}, {}, 0};
+  const int exponent = random.chance(1, 2) ? random.between(12, 15) : random.between(-8, 15);
+  const bool negative = random.chance(1, 2);
+  const auto number = [&](int e) {
+    const Pattern fraction = random.chance(1, 2) ? 0x3ff : random.bits();
+    return floating_pattern(info(fp16), random.chance(1, 6) ? !negative : negative, std::clamp(e, -14, 15),
+                            fraction);
+  };
+  for (int n = 0; n < k; ++n) {
+    input.a.push_back(number(exponent - random.between(0, 4)));
+    input.b.push_back(floating_pattern(info(fp16), false, random.between(0, 1), random.bits()));
+  }
+  input.c = number(exponent - random.between(-1, 4));
+  return input;
+}
+/// Where values of a parameter are said to be alike, do they give the same results? How often are they?
+int alike_on_large_sums(Random& random, const UnitModel& unit, const ParameterKey& key,
+                        std::span<const int> values) {
+  int alike = 0;
+  for (const int value : values) {
+    if (value == value_index(values_of(unit), key) || !are_alike(unit, key, value)) continue;
+    ++alike;
+    const Evaluator one(unit), other(with_value(unit, key, value));
+    for (int j = 0; j < 100; ++j) {
+      const DotInput input = large_sum(random, unit.k);
+      const bool is_same = one(input) == other(input);
+      EXPECT_TRUE(is_same) << test::describe(unit) << value << test::describe(unit, input);
+      if (!is_same) return alike;
+    }
+  }
+  return alike;
+}
+
+TEST(IdleEdges, RoundingsOfSumsThatWrapOrOverflowGiveTheSameResultsWhereNothingIsRounded) {
+  Random random(test::starting_seed(99'000));
+  int modes = 0, bits = 0;
+  for (long i = 0; i < test::count(600); ++i) {
+    Adder adder = exact_adder(fp16, random.pick({Rounding::nearest_even, Rounding::toward_zero}));
+    adder.minimum_alignment_exponent = random.between(-4, 0);
+    adder.alignment_fraction_bits = random.between(3, 9);
+    if (random.chance(2, 3)) adder.extra_carry_bits = random.between(0, 3);
+    adder.normalisation = random.pick({Normalisation::late, Normalisation::immediate});
+    adder.output_fraction_bits = random.between(5, 10);
+    const UnitModel unit =
+        one_sum(random.between(1, 5), adder,
+                random.pick({Overflow::infinity, Overflow::saturate, Overflow::by_direction}));
+    modes += alike_on_large_sums(random, unit, {block_rounding, 0}, std::array{0, 1, 2, 3, 4, 5});
+    bits += alike_on_large_sums(random, unit, {output_fraction_bits, 0}, std::array{5, 6, 7, 8, 9, 10});
+  }
+  EXPECT_GT(modes, 0);
+  EXPECT_GT(bits, 0);
+}
+
+TEST(IdleEdges, SumsOfTwoAreTheSameWheneverTheyAreNormalisedWhereAllOfWhatGrowsIsKept) {
+  Random random(test::starting_seed(99'500));
+  int alike = 0;
+  for (long i = 0; i < test::count(600); ++i) {
+    Adder adder = exact_adder(fp16, random.pick({Rounding::up, Rounding::toward_zero, Rounding::down}));
+    adder.product = ProductKind::exact_normalised;
+    adder.alignment_fraction_bits = random.between(16, 34);
+    adder.alignment_rounding = random.pick({AlignmentRounding::truncate, AlignmentRounding::floor,
+                                            AlignmentRounding::nearest_even, AlignmentRounding::sticky});
+    alike += alike_on_large_sums(random, one_sum(1, adder), {normalisation, 0}, std::array{0, 1});
+  }
+  EXPECT_GT(alike, 0);
+}
+
 }  // namespace
 }  // namespace mmaprint::idle_edges_test

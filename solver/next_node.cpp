@@ -1,0 +1,76 @@
+#include "solver/next_node.h"
+
+#include <algorithm>
+
+namespace mmaprint {
+namespace {
+
+/// How many bits more than the next alignment leaves are enough; nullopt where no number is.
+std::optional<int> bits_beyond(AlignmentRounding next, Rounding mode) {
+  if (mode == Rounding::toward_zero)
+    return next == AlignmentRounding::truncate ? std::optional(0) : std::nullopt;
+  if (mode != Rounding::odd) return std::nullopt;
+  return next == AlignmentRounding::nearest_even ? 2 : 1;
+}
+
+/// May it be a zero's sign alone that two sums of zeros differ in?
+bool shows_signs(const PlannedNode& node, const Box& box) {
+  using enum Parameter;
+  const bool is_down = values_at(node, box, block_rounding).contains(static_cast<int>(Rounding::down));
+  return values_at(node, box, zero_all_zero).contains(static_cast<int>(ZeroSign::follow)) ||
+         (is_down && values_at(node, box, zero_cancelled).contains(static_cast<int>(ZeroSign::follow)));
+}
+
+/// What E is at least where the next node adds a result that is zero as if it were not, but for signs;
+/// nullopt for none. A sum that is carried on has another exponent where it is that of zeros alone.
+std::optional<int> lowest_e_beside_zeros(const PlannedNode& next, const Box& box) {
+  if (next.is_carried || shows_signs(next, box) || !is_default_at(next, box, Parameter::zero_addends))
+    return std::nullopt;
+  return ClampDomain::value(values_at(next, box, Parameter::minimum_alignment_exponent).first());
+}
+
+}  // namespace
+
+const PlannedNode* next_node(const Plan& plan, const PlannedNode& node) {
+  for (const PlannedNode& next : plan.nodes)
+    for (const OperandRun& run : next.runs)
+      if (run.kind == OperandRun::Kind::node && &plan.nodes[run.node] == &node) return &next;
+  return nullptr;
+}
+
+bool aligns_as_products(const PlannedNode& node, const Box& box) {
+  return is_default_at(node, box, Parameter::c_fraction_bits) &&
+         is_default_at(node, box, Parameter::c_alignment_rounding) &&
+         is_default_at(node, box, Parameter::c_dropped_below);
+}
+
+bool is_rounded_by_next(const Plan& plan, const PlannedNode& node, const Box& box, const NodeBounds& bounds,
+                        Rounding mode, int fraction_bits) {
+  const PlannedNode* next = next_node(plan, node);
+  if (next == nullptr || bounds.overflows || !aligns_as_products(*next, box)) return false;
+  const auto lowest_e = lowest_e_beside_zeros(*next, box);
+  if (bounds.is_subnormal && !(lowest_e && *lowest_e >= node.result.emin())) return false;
+  const auto most = most_alignment_bits(*next, box, OperandKind::product);
+  return most && std::ranges::all_of(
+                     values_at(*next, box, Parameter::alignment_rounding).values(), [&](int rounding) {
+                       const auto beyond = bits_beyond(static_cast<AlignmentRounding>(rounding), mode);
+                       return beyond && std::min(fraction_bits, node.result.fraction_bits) >= *most + *beyond;
+                     });
+}
+
+std::optional<int> negligible_below(const Plan& plan, const PlannedNode& node, const Box& box) {
+  const PlannedNode* next = next_node(plan, node);
+  if (next == nullptr || !aligns_as_products(*next, box)) return std::nullopt;
+  const auto lowest_e = lowest_e_beside_zeros(*next, box);
+  const auto most = most_alignment_bits(*next, box, OperandKind::product);
+  if (!lowest_e || !most) return std::nullopt;
+  int below = *lowest_e - *most;
+  for (const int rounding : values_at(*next, box, Parameter::alignment_rounding).values()) {
+    const auto mode = static_cast<AlignmentRounding>(rounding);
+    if (mode == AlignmentRounding::floor || mode == AlignmentRounding::sticky) return std::nullopt;
+    if (mode == AlignmentRounding::nearest_even) below = *lowest_e - *most - 1;
+  }
+  return below;
+}
+
+}  // namespace mmaprint
