@@ -23,11 +23,13 @@ class InputsAtNodes : RandomDraws {
   [[nodiscard]] DotInput next(const Tree& tree, InputFamily family);
 
  private:
-  [[nodiscard]] std::size_t any_node(const Tree& tree);
+  enum class Where : std::uint8_t { anywhere, by_few_nodes };
+  [[nodiscard]] std::size_t any_node(const Tree& tree, Where where);
   /// A product or c by way of a leaf; nothing where only zeros come.
-  [[nodiscard]] std::optional<Leaf> any_source(const Tree& tree, Leaf leaf);
-  [[nodiscard]] std::set<Leaf> any_operands(const Tree& tree, const Node& node);
-  void cancel_later(const Tree& tree, std::size_t node, const std::vector<int>& products, DotInput& input);
+  [[nodiscard]] std::optional<Leaf> any_source(const Tree& tree, Leaf leaf, Where where);
+  [[nodiscard]] std::set<Leaf> any_operands(const Tree& tree, const Node& node, Where where);
+  void cancel_later(const Tree& tree, std::size_t node, const std::vector<int>& products, Where where,
+                    DotInput& input);
   /// For a unit of so many products, with a c or without.
   [[nodiscard]] InputGenerator& small(int products, bool has_c);
 

@@ -23,7 +23,8 @@ class Union {
   }
   void run(const Deadline& deadline) {
     std::size_t unchanged = 0;  // parameters in a row along which nothing could be united
-    const auto goes_on = [&] { return unchanged < keys_.size() && boxes_->size() > 1 && !deadline.passed(); };
+    Checkpoint late(deadline);
+    const auto goes_on = [&] { return unchanged < keys_.size() && boxes_->size() > 1 && !late.passed(); };
     for (std::size_t i = 0; goes_on(); i = (i + 1) % keys_.size()) unchanged = along(i) ? 0 : unchanged + 1;
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <random>
 #include <utility>
 
 #include "inference/masked_levels.h"
@@ -98,18 +99,26 @@ class Counting {
   }
 
   /// Do the leaves join the reference's node singly? Two that were added before would not be lost beside M,
-  /// each of the largest that is. Those that stand for -M are asked about in turn, and as a pair.
+  /// each of the largest that is. Those that stand for -M are asked about in turn, and as a pair. Where units
+  /// are not counted right, sums wrap, perhaps to zero: not all of any are a number of leaves that do.
   bool join_singly(LeafIndex reference, const Leaves& leaves) {
+    constexpr std::size_t kSubsets = 12;
     if (!find_largest_lost(reference, leaves[1], leaves[0])) return false;
-    const auto beside = [&](LeafIndex negative) {
+    const auto beside = [&](LeafIndex negative, const auto& is_in) {
       std::vector<PowerAt> powers = masks(reference, negative);
       for (const LeafIndex leaf : leaves)
-        if (leaf != negative) powers.push_back({leaf, kSigns[signs_now_].unit, *largest_lost_});
+        if (leaf != negative && is_in(leaf))
+          powers.push_back({leaf, kSigns[signs_now_].unit, *largest_lost_});
       return powers;
     };
+    const auto all = [](LeafIndex) { return true; };
     auto pair = masks(leaves[0], leaves[1]);
     pair.push_back({reference, kSigns[signs_now_].unit, asked_.unit()});
-    return std::ranges::all_of(asked_.results({beside(leaves[1]), beside(leaves[0]), pair}, *largest_lost_),
+    std::vector<std::vector<PowerAt>> asked{beside(leaves[1], all), beside(leaves[0], all), pair};
+    std::mt19937_64 random(leaves.size());
+    for (std::size_t i = 0; asked_.largest_group() == 1 && i < kSubsets; ++i)
+      asked.push_back(beside(leaves[i % 2], [&](LeafIndex) { return random() % 2 == 0; }));
+    return std::ranges::all_of(asked_.results(asked, *largest_lost_),
                                [](const auto& units) { return units == 0; });
   }
 

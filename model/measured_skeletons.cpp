@@ -135,12 +135,26 @@ Tree with_products_apart(const Tree& tree) {
   return result;
 }
 
-/// Sums that are not the last are carried on: all, or those of products alone.
-std::optional<Tree> carrying(Tree tree, bool all) {
+/// Does another sum of products join this one, as the next block of a chain does?
+bool begins_chain(const Tree& tree, std::size_t node) {
+  for (const Node& next : tree.nodes) {
+    const auto place = std::ranges::find(next.operands, Leaf(NodeLeaf{static_cast<int>(node)}));
+    if (place != next.operands.end()) return place == next.operands.begin() && next.operands.size() > 1;
+  }
+  return false;
+}
+
+enum class WhichCarry : std::uint8_t { products, products_but_first, all };
+/// Sums that are not the last are carried on: all, those of products alone, or these but for what a chain
+/// begins with.
+std::optional<Tree> carrying(Tree tree, WhichCarry what) {
+  const Tree before = tree;
   bool any = false;
   for (std::size_t i = 0; i + 1 < tree.nodes.size(); ++i) {
     Node& node = tree.nodes[i];
-    const bool carries = all || (!adds_sums(node) && !adds_c(node));
+    const bool of_products = !adds_sums(node) && !adds_c(node);
+    const bool carries = what == WhichCarry::all ||
+                         (of_products && (what == WhichCarry::products || !begins_chain(before, i)));
     if (carries) node.result = NodeResult::carried();
     node.adder = carries ? 0 : 1;
     any = any || carries;
@@ -181,8 +195,8 @@ void add_rounded(Skeletons& to, const Tree& plain, const Signature& formats) {
 
 void add_carried(Skeletons& to, const Tree& plain, const Signature& formats) {
   std::vector<Tree> trees{with_products_apart(plain)};
-  for (const bool all : {false, true})
-    if (auto tree = carrying(plain, all)) trees.push_back(*std::move(tree));
+  for (const WhichCarry what : {WhichCarry::products, WhichCarry::products_but_first, WhichCarry::all})
+    if (auto tree = carrying(plain, what)) trees.push_back(*std::move(tree));
   for (const Tree& tree : trees) {
     if (std::ranges::none_of(tree.nodes, [](const Node& node) { return node.result.is_carried(); })) continue;
     to.add(tree);

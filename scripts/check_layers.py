@@ -302,8 +302,8 @@ FAULTS = {
         "? *f <= above", "solver/idle_values.cpp"),
     "idle values: who sees the sign of a zero": (
         "solver/idle_values", "solver/idle_at_node.cpp",
-        "return is_positive || !sign_.shows ?",
-        "return is_positive || &node_ != &plan_.nodes.back() ?", "solver/idle_values.cpp"),
+        "return is_positive_zero() || !sign_.shows ?",
+        "return is_positive_zero() || &node_ != &plan_.nodes.back() ?", "solver/idle_values.cpp"),
     "idle values: signs of zeros where sums are scaled": (
         "solver/idle_scaled", "solver/idle_at_node.cpp",
         "parameter != Parameter::input_subnormals && parameter != Parameter::zero_all_zero",
@@ -338,7 +338,13 @@ FAULTS = {
         "below = *lowest_e - *most;", "solver/idle_values.cpp"),
     "next node: signs of zeros": (
         "solver/next_node", "solver/next_node.cpp",
-        "shows_signs(next, box) || ", "", "solver/idle_values.cpp"),
+        "shows_signs(next, box, small) || ", "", "solver/idle_values.cpp"),
+    "next node: zeros that are never negative": (
+        "solver/next_node", "solver/next_node.cpp",
+        "(is_down || small == SmallResults::zeros_of_any_sign)", "is_down", "solver/idle_values.cpp"),
+    "next node: sums of zeros that are rounded down": (
+        "solver/next_node", "solver/next_node.cpp",
+        "(is_down || small == ", "(small == ", "solver/idle_values.cpp"),
     "next node: zeros that decide E": (
         "solver/next_node", "solver/next_node.cpp",
         "|| !is_default_at(next, box, Parameter::zero_addends)", "", "solver/idle_values.cpp"),

@@ -201,7 +201,8 @@ class AtNode {
   /// Does the next node's alignment lose what this value is about?
   [[nodiscard]] bool is_left_to_next_node(Parameter parameter, int value) const {
     const auto is_rounded = [&](int mode, int bits) {
-      return is_rounded_by_next(plan_, node_, box_, bounds_, static_cast<Rounding>(mode), bits);
+      return is_rounded_by_next(plan_, node_, box_, bounds_, small_results(), static_cast<Rounding>(mode),
+                                bits);
     };
     if (parameter == Parameter::output_fraction_bits)
       return std::ranges::all_of(set(Parameter::block_rounding).values(),
@@ -210,9 +211,19 @@ class AtNode {
            std::ranges::all_of(set(Parameter::output_fraction_bits).values(),
                                [&](int bits) { return is_rounded(value, bits); });
   }
+  /// Is every zero positive that a sum of other numbers becomes?
+  [[nodiscard]] bool is_positive_zero() const {
+    using enum Parameter;
+    return (is_only(zero_rounded, ZeroSign::positive) || !vanishes_negative()) &&
+           (is_only(zero_flushed, ZeroSign::positive) || !may_flush()) &&
+           (is_only(zero_cancelled, ZeroSign::positive) || !has(block_rounding, Rounding::down));
+  }
+  [[nodiscard]] SmallResults small_results() const {
+    return is_positive_zero() ? SmallResults::never_negative_zeros : SmallResults::zeros_of_any_sign;
+  }
   /// Are all results below 2^this zeros for the next node?
   [[nodiscard]] int negligible_below() const {
-    return mmaprint::negligible_below(plan_, node_, box_).value_or(kNoClamp);
+    return mmaprint::negligible_below(plan_, node_, box_, small_results()).value_or(kNoClamp);
   }
   [[nodiscard]] bool are_small_results_negligible() const { return node_.result.emin() < negligible_below(); }
   [[nodiscard]] bool may_flush() const {
@@ -228,9 +239,11 @@ class AtNode {
     const bool have_one_sign = set(zero_rounded).is_single() && set(zero_rounded) == set(zero_flushed);
     return none_grows && (test != FlushTest::after || !bounds_.vanishes || !sign_.shows || have_one_sign);
   }
-  /// May a sum below zero round to zero? None does that is rounded down.
+  /// May a sum below zero round to zero? None does that is rounded down, or to odd.
   [[nodiscard]] bool vanishes_negative() const {
-    return bounds_.vanishes && !is_only(Parameter::block_rounding, Rounding::down);
+    return bounds_.vanishes && std::ranges::any_of(set(Parameter::block_rounding).values(), [](int mode) {
+             return mode != static_cast<int>(Rounding::down) && mode != static_cast<int>(Rounding::odd);
+           });
   }
   [[nodiscard]] AlignmentValues alignment() const {
     using enum Parameter;
@@ -287,12 +300,7 @@ class AtNode {
   }
   /// A sum of half of 2^this or less becomes a zero whose sign doesn't show, or is always positive.
   [[nodiscard]] int place_of_alike_zeros() const {
-    using enum Parameter;
-    const bool is_positive =
-        is_only(zero_rounded, ZeroSign::positive) &&
-        (is_only(zero_flushed, ZeroSign::positive) || is_only(output_subnormals, Subnormals::kept)) &&
-        (is_only(zero_cancelled, ZeroSign::positive) || !has(block_rounding, Rounding::down));
-    return is_positive || !sign_.shows ? place_of_least_result().value_or(kNoClamp) : kNoClamp;
+    return is_positive_zero() || !sign_.shows ? place_of_least_result().value_or(kNoClamp) : kNoClamp;
   }
   /// A sum of half of 2^this or less becomes a result that is a zero for the next node: it may be rounded up
   /// to the smallest one.

@@ -13,18 +13,22 @@ std::optional<int> bits_beyond(AlignmentRounding next, Rounding mode) {
   return next == AlignmentRounding::nearest_even ? 2 : 1;
 }
 
-/// May it be a zero's sign alone that two sums of zeros differ in?
-bool shows_signs(const PlannedNode& node, const Box& box) {
+/// May sums of zeros differ in their sign where one is +0 and not -0, or only almost a zero? What is almost a
+/// zero cancels, to +0 but where sums are rounded down; and +0 beside other zeros is +0 there, too.
+bool shows_signs(const PlannedNode& node, const Box& box, SmallResults small) {
   using enum Parameter;
+  const auto follows = [&](Parameter rule) {
+    return values_at(node, box, rule).contains(static_cast<int>(ZeroSign::follow));
+  };
   const bool is_down = values_at(node, box, block_rounding).contains(static_cast<int>(Rounding::down));
-  return values_at(node, box, zero_all_zero).contains(static_cast<int>(ZeroSign::follow)) ||
-         (is_down && values_at(node, box, zero_cancelled).contains(static_cast<int>(ZeroSign::follow)));
+  const bool of_all = follows(zero_all_zero) && (is_down || small == SmallResults::zeros_of_any_sign);
+  return of_all || (is_down && follows(zero_cancelled));
 }
 
 /// What E is at least where the next node adds a result that is zero as if it were not, but for signs;
 /// nullopt for none. A sum that is carried on has another exponent where it is that of zeros alone.
-std::optional<int> lowest_e_beside_zeros(const PlannedNode& next, const Box& box) {
-  if (next.is_carried || shows_signs(next, box) || !is_default_at(next, box, Parameter::zero_addends))
+std::optional<int> lowest_e_beside_zeros(const PlannedNode& next, const Box& box, SmallResults small) {
+  if (next.is_carried || shows_signs(next, box, small) || !is_default_at(next, box, Parameter::zero_addends))
     return std::nullopt;
   return ClampDomain::value(values_at(next, box, Parameter::minimum_alignment_exponent).first());
 }
@@ -45,10 +49,10 @@ bool aligns_as_products(const PlannedNode& node, const Box& box) {
 }
 
 bool is_rounded_by_next(const Plan& plan, const PlannedNode& node, const Box& box, const NodeBounds& bounds,
-                        Rounding mode, int fraction_bits) {
+                        SmallResults small, Rounding mode, int fraction_bits) {
   const PlannedNode* next = next_node(plan, node);
   if (next == nullptr || bounds.overflows || !aligns_as_products(*next, box)) return false;
-  const auto lowest_e = lowest_e_beside_zeros(*next, box);
+  const auto lowest_e = lowest_e_beside_zeros(*next, box, small);
   if (bounds.is_subnormal && !(lowest_e && *lowest_e >= node.result.emin())) return false;
   const auto most = most_alignment_bits(*next, box, OperandKind::product);
   return most && std::ranges::all_of(
@@ -58,10 +62,11 @@ bool is_rounded_by_next(const Plan& plan, const PlannedNode& node, const Box& bo
                      });
 }
 
-std::optional<int> negligible_below(const Plan& plan, const PlannedNode& node, const Box& box) {
+std::optional<int> negligible_below(const Plan& plan, const PlannedNode& node, const Box& box,
+                                    SmallResults small) {
   const PlannedNode* next = next_node(plan, node);
   if (next == nullptr || !aligns_as_products(*next, box)) return std::nullopt;
-  const auto lowest_e = lowest_e_beside_zeros(*next, box);
+  const auto lowest_e = lowest_e_beside_zeros(*next, box, small);
   const auto most = most_alignment_bits(*next, box, OperandKind::product);
   if (!lowest_e || !most) return std::nullopt;
   int below = *lowest_e - *most;

@@ -7,6 +7,7 @@
 // - Where a clamp is E at least, an r that is small enough is aligned to zero, and decides no E.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "solver/node_bounds.h"
@@ -18,16 +19,20 @@ namespace mmaprint {
 /// Does it align c, +0 and rounded results as it does products, and none are dropped?
 [[nodiscard]] bool aligns_as_products(const PlannedNode& node, const Box& box);
 
+/// What small results may be that are zeros: of sums that are not of zeros alone.
+enum class SmallResults : std::uint8_t { zeros_of_any_sign, never_negative_zeros };
+
 /// Do this node's sums, rounded in this direction to so many fraction bits, come to the same where they are
 /// added as those that keep any more bits, and as those rounded in any other direction of which this is said?
 /// CLAIM: with the same operands, hypotheses of a set that differ in those alone are the same after the next
 /// node. `bounds` are those of the node, for the box.
 [[nodiscard]] bool is_rounded_by_next(const Plan& plan, const PlannedNode& node, const Box& box,
-                                      const NodeBounds& bounds, Rounding mode, int fraction_bits);
+                                      const NodeBounds& bounds, SmallResults small, Rounding mode,
+                                      int fraction_bits);
 
 /// Results below 2^this are zeros where they are added, unless by their signs; nullopt where none need be.
-/// CLAIM: results as small as that can be any others if no zero's sign shows, of the next node's results
-/// either.
-[[nodiscard]] std::optional<int> negligible_below(const Plan& plan, const PlannedNode& node, const Box& box);
+/// CLAIM: results as small as that can be any others that are what `small` says of them.
+[[nodiscard]] std::optional<int> negligible_below(const Plan& plan, const PlannedNode& node, const Box& box,
+                                                  SmallResults small);
 
 }  // namespace mmaprint

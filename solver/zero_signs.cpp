@@ -1,5 +1,6 @@
 #include "solver/zero_signs.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "solver/node_bounds.h"
@@ -18,7 +19,7 @@ class ZerosAtNode {
     const bool vanishes = bounds == nullptr || bounds->vanishes;
     const bool is_subnormal = bounds == nullptr || bounds->is_subnormal;
     return node_.is_carried || of_zeros(earlier) || (is_down() && follows(Parameter::zero_cancelled)) ||
-           (vanishes && !is_only_down() && follows(Parameter::zero_rounded)) ||
+           (vanishes && may_vanish_below_zero() && follows(Parameter::zero_rounded)) ||
            (is_subnormal && may_be(Parameter::output_subnormals, Subnormals::flushed) &&
             follows(Parameter::zero_flushed));
   }
@@ -40,9 +41,12 @@ class ZerosAtNode {
     return values_at(node_, box_, parameter).contains(static_cast<int>(value));
   }
   [[nodiscard]] bool follows(Parameter rule) const { return may_be(rule, ZeroSign::follow); }
-  /// No sum below zero rounds to zero then.
-  [[nodiscard]] bool is_only_down() const {
-    return is_only_at(node_, box_, Parameter::block_rounding, Rounding::down);
+  /// No sum below zero rounds to zero where it is rounded down, or to odd.
+  [[nodiscard]] bool may_vanish_below_zero() const {
+    const ValueSet& modes = values_at(node_, box_, Parameter::block_rounding);
+    return std::ranges::any_of(modes.values(), [](int mode) {
+      return mode != static_cast<int>(Rounding::down) && mode != static_cast<int>(Rounding::odd);
+    });
   }
   [[nodiscard]] bool is_down() const { return may_be(Parameter::block_rounding, Rounding::down); }
 

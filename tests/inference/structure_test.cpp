@@ -147,6 +147,21 @@ TEST(Structure, IsMeasuredOfNearlyAllUnitsWhateverTheirParameters) {
   EXPECT_GE(20 * measured_right, 19 * units) << "seeds from " << first << " on";
 }
 
+/// Four units that are added before they join the others are none where no carry bit holds their sum.
+TEST(Structure, IsMeasuredWhereSumsWrap) {
+  Adder adder = aligned(10, Rounding::nearest_even, fp32);
+  for (const auto alignment : {AlignmentRounding::truncate, AlignmentRounding::floor})
+    for (const int carry : {0, 1})
+      for (const int k : {8, 12}) {
+        adder.alignment_rounding = alignment;
+        adder.extra_carry_bits = carry;
+        Joining root{{}, true, {{{}, false, {}}}};
+        for (int i = 0; i < k; ++i)
+          (i < (2 << (carry + 1)) ? root.sums.front().products : root.products).push_back(i);
+        expect_measured(unit_of(tree_of(root), k, kFp16, adder));
+      }
+}
+
 TEST(Structure, TakesFewInputs) {
   const Adder truncating = aligned(25, Rounding::toward_zero, fp32);
   const Adder exact = exact_adder(fp32, Rounding::nearest_even);

@@ -186,11 +186,12 @@ TEST(NextNode, TakesResultsThatAClampLeavesNothingOfForZeros) {
   EXPECT_FALSE(is_idle());
   next.alignment_rounding = AlignmentRounding::truncate;
   values.conventions.zero_sign.all_zero = ZeroSign::follow;
+  EXPECT_TRUE(is_idle()) << "what is flushed is +0, and what is not cancels";
+  values.conventions.zero_sign.flushed = ZeroSign::follow;
   EXPECT_FALSE(is_idle());
   const DotInput subnormal{{0x8400, 0, 0x8000}, {0x3800, 0, 0}, 0x8000};  // -2^-15, and -0
   ParameterValues flushed = values;
   flushed.conventions.output_subnormals = Subnormals::flushed;
-  flushed.conventions.zero_sign.flushed = ZeroSign::follow;
   EXPECT_NE(result(kWide, values, subnormal), result(kWide, flushed, subnormal));
 }
 
