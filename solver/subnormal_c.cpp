@@ -1,6 +1,7 @@
 #include "solver/subnormal_c.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "solver/node_bounds.h"
@@ -10,8 +11,8 @@ namespace {
 
 bool is_single(const ValueSet& set, auto value) { return set == ValueSet::single(static_cast<int>(value)); }
 
-/// Among products, of which one is not zero.
-bool loses_subnormal_c_among_products(const Plan& plan, const Box& box, const PlannedNode& node) {
+/// Beside operands of which one is not zero, with this exponent in E at least.
+bool is_lost_beside(int lowest_e, const Plan& plan, const Box& box, const PlannedNode& node) {
   const auto bits =
       AlignmentBitsDomain::value(values_at(node, box, Parameter::alignment_fraction_bits).last());
   if (!bits) return false;
@@ -19,7 +20,7 @@ bool loses_subnormal_c_among_products(const Plan& plan, const Box& box, const Pl
   const ValueSet& rounding = values_at(node, box, Parameter::alignment_rounding);
   const int halves = is_single(rounding, AlignmentRounding::nearest_even) ? 1 : 0;
   return (halves == 1 || is_single(rounding, AlignmentRounding::truncate)) &&
-         lowest_exponent_of_products(plan, box, node) - *bits - halves >= plan.c.emin();
+         lowest_e - *bits - halves >= plan.c.emin();
 }
 /// Beside one result that is not zero.
 bool loses_subnormal_c_beside(const NodeBounds& earlier, const FormatInfo& format, const Plan& plan,
@@ -50,12 +51,19 @@ bool loses_subnormal_c(const Plan& plan, const Box& box) {
     if (count == 1) with_c = &node;
   }
   if (with_c == nullptr) return false;
-  std::vector<OperandRun> others = with_c->runs;
-  std::erase_if(others, [](const OperandRun& run) { return run.kind == Kind::c; });
-  if (std::ranges::all_of(others, [](const OperandRun& run) { return run.kind == Kind::products; }))
-    return loses_subnormal_c_among_products(plan, box, *with_c);
-  if (others.size() != 1 || others[0].kind != Kind::node) return false;
-  return loses_subnormal_c_beside((*bounds)[others[0].node], others[0].format, plan, box, *with_c);
+  int lowest_e = std::numeric_limits<int>::max();
+  std::vector<OperandRun> results;
+  for (const OperandRun& run : with_c->runs) {
+    if (run.kind == Kind::products)
+      lowest_e = std::min(lowest_e, lowest_exponent_of_products(plan, box, *with_c));
+    if (run.kind != Kind::node) continue;
+    results.push_back(run);
+    lowest_e = std::min(lowest_e, std::max((*bounds)[run.node].smallest, run.format.emin()));
+  }
+  if (lowest_e == std::numeric_limits<int>::max()) return false;
+  if (is_lost_beside(lowest_e, plan, box, *with_c)) return true;
+  return with_c->runs.size() == 2 && results.size() == 1 &&
+         loses_subnormal_c_beside((*bounds)[results[0].node], results[0].format, plan, box, *with_c);
 }
 
 }  // namespace mmaprint

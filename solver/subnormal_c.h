@@ -7,9 +7,9 @@
 namespace mmaprint {
 
 /// Does a subnormal c count as nothing where another operand of its node is not zero? It does where it is
-/// added to products alone and truncated to a multiple of a power of two that it is below, as any product's E
-/// sees to, or rounded to one that it is below half of; and where it is added to a result, exactly, and the
-/// sum rounded to nearest: it is less than a quarter of that result's last place.
+/// truncated to a multiple of a power of two that it is below, as the E of any product or result that it is
+/// added to sees to, or rounded to one that it is below half of; and where it is added to a result, exactly,
+/// and the sum rounded to nearest: it is less than a quarter of that result's last place.
 [[nodiscard]] bool loses_subnormal_c(const Plan& plan, const Box& box);
 
 }  // namespace mmaprint

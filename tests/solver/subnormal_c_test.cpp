@@ -32,16 +32,29 @@ Tree with_c_last(int k) {
   return tree;
 }
 
+/// To a product and to the sum of the others.
+Tree with_c_beside_both(int k) {
+  Tree tree = with_c_among_products(k - 1);
+  tree.nodes.front().operands.back() = ZeroLeaf{};
+  tree.nodes.push_back({{NodeLeaf{0}, ProductLeaf{k - 1}, CLeaf{}}, 1, {}});
+  return tree;
+}
+
 /// Is anything but zeros, infinities and NaNs added to c, and is c subnormal?
 bool is_concerned(const Toy& toy, const DotInput& in) {
   const FormatInfo& c = toy.formats.c;
   const Pattern magnitude = magnitude_pattern(c, in.c);
   if (magnitude == 0 || magnitude >> c.fraction_bits != 0) return false;
+  const auto is_added = [&](std::size_t k) {
+    return !is_zero(toy.formats.a, in.a[k]) && !is_zero(toy.formats.b, in.b[k]);
+  };
   if (toy.plan.nodes.size() == 1) {
     for (std::size_t k = 0; k < in.a.size(); ++k)
-      if (!is_zero(toy.formats.a, in.a[k]) && !is_zero(toy.formats.b, in.b[k])) return true;
+      if (is_added(k)) return true;
     return false;
   }
+  const bool is_beside_both = toy.plan.nodes.back().products == 1;
+  if (is_beside_both && is_added(in.a.size() - 1)) return true;
   // Of a root that adds c alone to a result: with c a zero, that is what the unit gives.
   DotInput without = in;
   without.c = 0;
@@ -94,6 +107,7 @@ TEST(SubnormalC, CountsAsNothingWhereItIsSaidTo) {
   for (const int k : {1, 3})
     for (const auto tree : {with_c_among_products, with_c_last})
       EXPECT_GT(trials(seed + static_cast<std::uint64_t>(k), count, k, tree), 0) << k << " products";
+  EXPECT_GT(trials(seed, 2 * count, 3, with_c_beside_both), 0);
 }
 
 TEST(SubnormalC, CountsWhereItIsRoundedUpOrMayBeABit) {
