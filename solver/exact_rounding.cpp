@@ -67,6 +67,12 @@ class FewOperands {
     return is_only(set(Parameter::normalisation), Normalisation::late) ||
            (is_sticky() && results_.keeps_with_sticky(f_));
   }
+  /// Is a sum that is normalised rounded as it is in the end, where no places are finer?
+  [[nodiscard]] bool are_rounded_in_one_direction() const {
+    if (f_ < most_bits_) return false;
+    return (mode_ == AlignmentRounding::truncate && results_.is_only(Rounding::toward_zero)) ||
+           (is_rounded_down() && is_flushed_alike());
+  }
   /// Is nothing of a sum of two cut off that has grown past E? What is below 2^(E+1) and has the exponent E
   /// grows past it by no less than its own last place: an operand of so few bits is kept whole then.
   [[nodiscard]] bool keep_all_that_grow() const {
@@ -294,7 +300,8 @@ bool pairs_are_normalised_alike(const PlannedNode& node, const Box& box, const N
                                 const AlignmentValues& alignment) {
   return bounds.each.size() <= 2 && is_always(node, box, bounds, alignment, [&](const FewOperands& operands) {
            // The first partial sum is that of two operands.
-           return (operands.is_normalised_alike() || operands.keep_all_that_grow()) &&
+           return (operands.is_normalised_alike() || operands.keep_all_that_grow() ||
+                   operands.are_rounded_in_one_direction()) &&
                   (node.operands <= 2 || std::ranges::all_of(bounds.each, [&](const OperandAlone& x) {
                      return operands.is_whole_alone(x);
                    }));

@@ -82,12 +82,21 @@ class AtNode {
       case Parameter::minimum_alignment_exponent:
         return is_idle_clamp_however_aligned(ClampDomain::value(value));
       case Parameter::alignment_fraction_bits:
-        return joins_as_exact(ValueSet::single(value), set(Parameter::alignment_rounding));
+        return keeps_all_with(AlignmentBitsDomain::value(value)) ||
+               joins_as_exact(ValueSet::single(value), set(Parameter::alignment_rounding));
       case Parameter::alignment_rounding:
         // Of c, too, where it has no rounding of its own.
-        return !set(Parameter::c_alignment_rounding)
-                    .contains(static_cast<int>(OwnAlignmentRounding::as_others)) &&
-               joins_as_exact(set(Parameter::alignment_fraction_bits), ValueSet::single(value));
+        return keeps_all_of_each_kind() ||
+               (!set(Parameter::c_alignment_rounding)
+                     .contains(static_cast<int>(OwnAlignmentRounding::as_others)) &&
+                joins_as_exact(set(Parameter::alignment_fraction_bits), ValueSet::single(value)));
+      case Parameter::c_fraction_bits:
+      case Parameter::carried_fraction_bits:
+        return is_late() && (!adds(kind_of(parameter)) || is_as_others(OwnBitsDomain::value(value)));
+      case Parameter::c_alignment_rounding:
+      case Parameter::carried_alignment_rounding:
+        return is_late() &&
+               (!adds(kind_of(parameter)) || is_as_others(static_cast<OwnAlignmentRounding>(value)));
       case Parameter::c_dropped_below: {
         const auto t = OwnBitsDomain::value(value);
         return !t || is_idle_drop(*t);
@@ -111,6 +120,34 @@ class AtNode {
       default:
         return false;
     }
+  }
+  [[nodiscard]] bool is_late() const { return is_only(Parameter::normalisation, Normalisation::late); }
+  /// With so many bits F of all operands.
+  [[nodiscard]] bool keeps_all_with(std::optional<int> f) const { return is_late() && !loses_with(f); }
+  [[nodiscard]] bool keeps_all_of_each_kind() const {
+    return is_late() && std::ranges::all_of(bounds_.each, [&](const OperandAlone& x) {
+             const auto f = fewest_alignment_bits(node_, box_, x.kind);
+             return !f || bounds_.operands.highest_e - *f <= x.lowest_bit;
+           });
+  }
+  [[nodiscard]] static OperandKind kind_of(Parameter of_one_kind) {
+    const bool is_of_c =
+        of_one_kind == Parameter::c_fraction_bits || of_one_kind == Parameter::c_alignment_rounding;
+    return is_of_c ? OperandKind::c : OperandKind::carried;
+  }
+  [[nodiscard]] bool adds(OperandKind kind) const {
+    return std::ranges::find(bounds_.each, kind, &OperandAlone::kind) != bounds_.each.end();
+  }
+  /// Is what one kind has of its own what the others have?
+  [[nodiscard]] bool is_as_others(std::optional<int> own_bits) const {
+    const ValueSet& others = set(Parameter::alignment_fraction_bits);
+    return others.is_single() && (!own_bits || AlignmentBitsDomain::value(others.first()) == own_bits);
+  }
+  [[nodiscard]] bool is_as_others(OwnAlignmentRounding own) const {
+    const ValueSet& others = set(Parameter::alignment_rounding);
+    return others.is_single() &&
+           policy::alignment_rounding(own, static_cast<AlignmentRounding>(others.first())) ==
+               static_cast<AlignmentRounding>(others.first());
   }
   [[nodiscard]] bool joins_as_exact(const ValueSet& fraction_bits, const ValueSet& roundings) const {
     return !wraps() && std::ranges::all_of(fraction_bits.values(), [&](int f) {
