@@ -1,6 +1,7 @@
 #include "inference/tie_inputs.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <utility>
@@ -85,7 +86,7 @@ bool InputsAtTies::attempt(bool is_of_few) {
   // What is carried shows where all operands are large.
   if (x_[adder].extra_carry_bits == y_[adder].extra_carry_bits && chance(25))
     if (const auto* earlier = earlier_of(*edge.node)) return put_beside_earlier(edge, *earlier);
-  unit_ = edge.top - kReach;
+  unit_ = edge.top - kReach + edge.growth;
   if (edge.kept_from < unit_ || edge.kept_from - unit_ > kReach) return false;
   std::vector<Place> places = places_of(*edge.node);
   if (chance(20)) {
@@ -118,6 +119,7 @@ InputsAtTies::Edge InputsAtTies::any_edge() {
   const Adder& own = (chance(50) ? x_ : y_)[adder];
   const int kept = own.alignment_fraction_bits.value_or(2 * node.result.fraction_bits);
   Edge edge{0, 0, bits_rounded_to(node, own), own.alignment_rounding, &node};
+  if (chance(40)) edge.growth = below(static_cast<int>(std::bit_width(node.operands)));
   const auto clamp = x_[adder].minimum_alignment_exponent;
   const auto other = y_[adder].minimum_alignment_exponent;
   const int lowest = a_.emin() + b_.emin(), highest = a_.emax() + b_.emax();
@@ -160,7 +162,8 @@ int InputsAtTies::any_top(const FormatInfo& result) {
 
 /// A multiple of half of the last place of results about as large as a sum of these operands, most often.
 InputsAtTies::Units InputsAtTies::any_target(const Edge& edge) {
-  const int leading = edge.top + 2 - (chance(60) ? below(4) : below(edge.top - edge.kept_from + 5));
+  const int leading =
+      edge.top + 2 + edge.growth - (chance(60) ? below(4) : below(edge.top - edge.kept_from + 5));
   // What is flushed may be decided by rounding as if there were smaller exponents.
   const int last_place =
       (chance(70) ? std::max(leading, edge.node->result.emin()) : leading) - edge.rounds_to;
@@ -271,7 +274,8 @@ bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Plac
     if (place.product && put(place, missing, highest)) return true;
     const bool is_last = i + 1 == places.size();
     // No product of normal factors is as small as operands are below some clamps.
-    if (!is_last && place.is_own && place.product && lowest <= edge.top && chance(40)) {
+    if (!is_last && place.is_own && place.product && lowest <= edge.top &&
+        chance(edge.growth > 0 ? 15 : 40)) {
       missing -= put_any(*place.product, chance(50) ? edge.top : lowest + below(edge.top - lowest + 1));
       continue;
     }
@@ -282,12 +286,20 @@ bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Plac
     // A sum beyond the largest exponent takes two that have it.
     const int most = std::min(edge.top, a_.emax() + b_.emax());
     const bool is_beyond = leading_bit(magnitude(missing)) + unit_ > most && (place.is_own || chance(50));
-    const Units one_of_top = Units{1} << (most - unit_);
+    const Units one_of_top = any_of_top(most);
     const Units largest = missing < 0 ? -one_of_top : one_of_top;
     const Units part = is_beyond ? largest : leading_part(missing, bits, chance(50));
     if (put(place, part, highest)) missing -= part;
   }
   return missing == 0;
+}
+
+/// 2^exponent, or more, where products are added with their factors' exponents: then few may be enough.
+InputsAtTies::Units InputsAtTies::any_of_top(int exponent) {
+  const int ones = std::min({3, a_.fraction_bits, b_.fraction_bits});
+  if (!has_deep_products_ || exponent - 2 * ones < unit_ || chance(40)) return Units{1} << (exponent - unit_);
+  const Units factor = (Units{2} << ones) - 1;
+  return (factor * factor) << (exponent - 2 * ones - unit_);
 }
 
 /// A c of a few of the smallest units: what cancels it, but for what is lost, is a zero of either sign.

@@ -51,6 +51,7 @@ class InputsAtTies : RandomDraws {
     int rounds_to;  ///< fraction bits
     AlignmentRounding rounding;
     const PlannedNode* node;
+    int growth = 0;  ///< many operands add up to so many places more than two do
   };
 
   /// A product that is rounded in a node of its own is as good as the later node's: the index of that one.
@@ -79,6 +80,7 @@ class InputsAtTies : RandomDraws {
   [[nodiscard]] bool put_on_own_tie(const Edge& edge, const std::vector<Place>& places);
   [[nodiscard]] bool put_cancelled(const Edge& edge, const std::vector<Place>& places);
   [[nodiscard]] std::optional<Units> put_losers(const Edge& edge, std::vector<Place>& places);
+  [[nodiscard]] Units any_of_top(int exponent);
   [[nodiscard]] bool make_up(Units missing, const Edge& edge, std::span<const Place> places);
   [[nodiscard]] bool is_rounded_again(const PlannedNode& node) const;
   void collect_leaves(const PlannedNode& node, std::vector<bool>& products, bool& c) const;

@@ -47,6 +47,30 @@ TEST(InputsAtTies, FindClampsThatOnlyTheSumOfTwoProductsShows) {
   }
 }
 
+/// Results are multiples of 2^-134; and no product of the exponent -138, or two of them, are as large as
+/// that.
+TEST(InputsAtTies, FindAClampThatOnlyManyProductsBelowItShow) {
+  constexpr int kProducts = 7;
+  const auto with = [](std::optional<int> clamp) {
+    ChainParameters values;
+    values.block.alignment_fraction_bits = 14;
+    values.block.alignment_rounding = AlignmentRounding::nearest_even;
+    values.block.minimum_alignment_exponent = clamp;
+    values.block.rounding = Rounding::toward_zero;
+    values.block.output_fraction_bits = 8;
+    values.conventions.input_subnormals = Subnormals::flushed;
+    const Signature formats{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
+    std::vector<int> block;
+    for (int i = 0; i < kProducts; ++i) block.push_back(i);
+    return chain_model("ties", kProducts, formats, Chain{{block}, CEnters::first}, values,
+                       canonical_nan(formats.d));
+  };
+  const UnitModel none = with(std::nullopt), other = with(-137);
+  const auto input = difference_at_ties(none, other, 60'000, 1);
+  ASSERT_TRUE(input);
+  EXPECT_NE(evaluate(none, *input), evaluate(other, *input));
+}
+
 TEST(InputsAtTies, FindWhenPartialSumsAreNormalised) {
   const UnitModel late = with_normalisation(Normalisation::late);
   const UnitModel immediate = with_normalisation(Normalisation::immediate);
