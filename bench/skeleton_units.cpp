@@ -68,7 +68,7 @@ void tell(const UnitModel& hidden, const Characterisation& all) {
   if (!all.result.model) return;
   for (const SurvivorClass& survivors : all.result.survivors)
     if (survivors.standing != SurvivorClass::Standing::proved)
-      fmt::print(stderr, "left: {} of {}{}\n", survivors.question,
+      fmt::print(stderr, "left: {} of {:.150}{}\n", survivors.question,
                  structure_text(all.search.space.skeleton(survivors.set).tree),
                  left_of(all.search.space, survivors.set, *all.result.model));
 }

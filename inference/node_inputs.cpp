@@ -18,7 +18,7 @@ std::vector<int> depths_of(const Tree& tree) {
   return depths;
 }
 
-bool is_operand(const Leaf& leaf) {
+bool is_product_or_c(const Leaf& leaf) {
   return std::holds_alternative<ProductLeaf>(leaf) || std::holds_alternative<CLeaf>(leaf);
 }
 
@@ -44,8 +44,8 @@ std::size_t InputsAtNodes::any_node(const Tree& tree, Where where) {
 std::optional<Leaf> InputsAtNodes::any_source(const Tree& tree, Leaf leaf, Where where) {
   while (const auto* earlier = std::get_if<NodeLeaf>(&leaf)) {
     std::vector<Leaf> operands = tree.nodes[static_cast<std::size_t>(earlier->node)].operands;
-    if (where == Where::by_few_nodes && std::ranges::any_of(operands, is_operand))
-      std::erase_if(operands, [](const Leaf& one) { return !is_operand(one); });
+    if (where == Where::by_few_nodes && std::ranges::any_of(operands, is_product_or_c))
+      std::erase_if(operands, [](const Leaf& one) { return !is_product_or_c(one); });
     leaf = operands[static_cast<std::size_t>(below(static_cast<int>(operands.size())))];
   }
   const bool is_zero = std::holds_alternative<ZeroLeaf>(leaf) || std::holds_alternative<PaddingLeaf>(leaf);

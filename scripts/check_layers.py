@@ -358,7 +358,7 @@ FAULTS = {
         "(node_.is_carried || negative_operands(earlier).all)"),
     "signs of zeros: what is rounded to zero": (
         "solver/node_bounds", "solver/zero_signs.cpp",
-        "(vanishes && !is_only_down() && follows(Parameter::zero_rounded)) ||",
+        "(vanishes && may_vanish_below_zero() && follows(Parameter::zero_rounded)) ||",
         ""),
     "signs of zeros: that of the result": (
         "solver/node_bounds", "solver/zero_signs.cpp",
