@@ -526,8 +526,8 @@ FAULTS = {
         "box[key] = ValueSet();"),
     "subnormal c: an exponent among products": (
         "solver/subnormal_c", "solver/subnormal_c.cpp",
-        "lowest_exponent_of_products(plan, box, node) - *bits - halves >= plan.c.emin()",
-        "lowest_exponent_of_products(plan, box, node) - *bits - halves >= plan.c.emin() - 1"),
+        "lowest_e - *bits - halves >= plan.c.emin()",
+        "lowest_e - *bits - halves >= plan.c.emin() - 1"),
     "few products: fewer bits than the operand has": (
         "inference/few_products", "inference/few_products.cpp",
         "if (adder.output_fraction_bits < fraction_bits || adder.c_dropped_below) return false;",
@@ -610,8 +610,8 @@ FAULTS = {
         "true || ", "solver/idle_values.cpp"),
     "idle values: sums below zero that round to zero": (
         "solver/node_bounds", "solver/idle_at_node.cpp",
-        "return bounds_.vanishes && !is_only(Parameter::block_rounding, Rounding::down);",
-        "return bounds_.vanishes && !has(Parameter::block_rounding, Rounding::down);", "solver/idle_values.cpp"),
+        "return bounds_.vanishes && std::ranges::any_of(set(Parameter::block_rounding).values(), [](int mode) {",
+        "return bounds_.vanishes && std::ranges::all_of(set(Parameter::block_rounding).values(), [](int mode) {", "solver/idle_values.cpp"),
     "bounds: the exponent of subnormal results": (
         "solver/node_bounds", "solver/node_bounds.cpp",
         "std::max(f.emin(), x.largest_exponent),",
