@@ -182,6 +182,7 @@ UnitModel one_sum(int k, const Adder& adder, Overflow overflow = Overflow::infin
 /// Of about the same size, which may be the largest, and of one sign, mostly.
 DotInput large_sum(Random& random, int k) {
   DotInput input{{}, {}, 0};
+  const int spread = k == 1 ? 12 : 4;  // a single product may have just what c lacks to the next power of two
   const int exponent = random.chance(1, 2) ? random.between(12, 15) : random.between(-8, 15);
   const bool negative = random.chance(1, 2);
   const auto number = [&](int e) {
@@ -190,7 +191,7 @@ DotInput large_sum(Random& random, int k) {
                             fraction);
   };
   for (int n = 0; n < k; ++n) {
-    input.a.push_back(number(exponent - random.between(0, 4)));
+    input.a.push_back(number(exponent - random.between(0, spread)));
     input.b.push_back(floating_pattern(info(fp16), false, random.between(0, 1), random.bits()));
   }
   input.c = number(exponent - random.between(-1, 4));
@@ -245,6 +246,32 @@ TEST(IdleEdges, SumsOfTwoAreTheSameWheneverTheyAreNormalisedWhereAllOfWhatGrowsI
                                             AlignmentRounding::nearest_even, AlignmentRounding::sticky});
     alike += alike_on_large_sums(random, one_sum(1, adder), {normalisation, 0}, std::array{0, 1});
   }
+  EXPECT_GT(alike, 0);
+}
+
+/// c is all ones, and the product has what it lacks to the next power of two, and little more.
+TEST(IdleEdges, SumsOfCAndAProductOfFewBitsAreTheSameWheneverTheyAreNormalisedWhereAllIsKept) {
+  Random random(test::starting_seed(99'700));
+  int alike = 0;
+  for (int f = 8; f <= 18; ++f)
+    for (const Rounding mode : {Rounding::up, Rounding::down, Rounding::odd}) {
+      UnitModel unit = one_sum(1, exact_adder(fp16, mode));
+      unit.formats.a = unit.formats.b = e2m1;
+      unit.adders.front().product = ProductKind::exact_normalised;
+      unit.adders.front().alignment_fraction_bits = f;
+      const UnitModel other =
+          with_value(unit, {normalisation, 0}, static_cast<int>(Normalisation::immediate));
+      if (!are_alike(unit, {normalisation, 0}, static_cast<int>(Normalisation::immediate))) continue;
+      ++alike;
+      for (int i = 0; i < 2'000; ++i) {
+        const Pattern sign = random.chance(1, 2) ? 0x8000 : 0;
+        const DotInput input{{(sign >> 12) | (random.bits() & 7)},
+                             {random.bits() & 7},
+                             sign | (random.bits() % 31) << 10 | 0x3ff};
+        ASSERT_EQ(evaluate(unit, input), evaluate(other, input))
+            << test::describe(unit) << test::describe(unit, input);
+      }
+    }
   EXPECT_GT(alike, 0);
 }
 

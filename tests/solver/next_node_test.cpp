@@ -20,11 +20,15 @@ using enum Parameter;
 using test::Random;
 
 constexpr int kProducts = 3;
-/// Products may be subnormal or too large, or are neither.
-constexpr Signature kWide{fp16, fp16, fp16, fp16}, kSmall{e3m2, e3m2, fp16, fp16};
+/// Products may be subnormal or too large; or are neither; or may be subnormal.
+constexpr Signature kWide{fp16, fp16, fp16, fp16}, kSmall{e3m2, e3m2, fp16, fp16},
+    kSubnormal{e4m3fnuz, e4m3fnuz, fp16, fp16};
 
-/// (p0 + p1), added to c and p2 by a node of another class.
-Skeleton two_nodes() {
+/// (p0 + p1), added to c and p2 by a node of another class; or p0 alone, which is not too large then.
+Skeleton two_nodes(const Signature& formats) {
+  if (formats.a == e4m3fnuz)
+    return {{},
+            {{{{ProductLeaf{0}}, 0, {}}, {{NodeLeaf{0}, CLeaf{}, ProductLeaf{1}, ProductLeaf{2}}, 1, {}}}}};
   return {{}, {{{{ProductLeaf{0}, ProductLeaf{1}}, 0, {}}, {{NodeLeaf{0}, CLeaf{}, ProductLeaf{2}}, 1, {}}}}};
 }
 
@@ -36,15 +40,15 @@ ParameterValues exact_values(Rounding first) {
 }
 
 Pattern result(const Signature& formats, const ParameterValues& values, const DotInput& input) {
-  static const Skeleton skeleton = two_nodes();
-  return evaluate(unit_model("next", kProducts, formats, skeleton, values, canonical_nan(fp16)), input);
+  return evaluate(unit_model("next", kProducts, formats, two_nodes(formats), values, canonical_nan(fp16)),
+                  input);
 }
 
 ValueSet idle_of(const Signature& formats, const ParameterValues& values, const ParameterKey& key,
                  const ValueSet& of_key) {
   Box box(values);
   box[key] = of_key;
-  return idle_values(Plan(formats, kProducts, two_nodes()), box, key);
+  return idle_values(Plan(formats, kProducts, two_nodes(formats)), box, key);
 }
 
 /// Few bits are left in the end, and small exponents occur: results are often cut off, or vanish.
@@ -62,6 +66,7 @@ ParameterValues random_values(Random& random) {
   next.alignment_rounding =
       random.pick({AlignmentRounding::truncate, AlignmentRounding::truncate, AlignmentRounding::nearest_even,
                    AlignmentRounding::floor, AlignmentRounding::sticky});
+  next.product = random.pick({ProductKind::exact_unnormalised, ProductKind::exact_normalised});
   next.normalisation = random.pick({Normalisation::late, Normalisation::immediate});
   next.rounding = random.pick({Rounding::nearest_even, Rounding::toward_zero, Rounding::down});
   if (random.chance(1, 4)) next.zero_addends = ZeroAddends::as_exponent(random.between(-20, 0));
@@ -81,14 +86,18 @@ DotInput near_each_other(Random& random, const Signature& formats) {
     const int e = std::clamp(around + random.between(-spread, spread), 0, 30);
     return (random.bits() & 0x83ff) | static_cast<Pattern>(e) << 10;
   };
+  // Of E4M3 small ones, more often.
+  const Pattern mask =
+      formats.a == e4m3fnuz ? random.pick<Pattern>({0x8f, 0x8f, 0x9f, 0xff}) : info(formats.a).pattern_mask();
   DotInput input;
   for (int i = 0; i < kProducts; ++i) {
     const bool wide = formats.a == fp16;
-    input.a.push_back(wide ? pattern(centre, 3) : random.bits() & info(e3m2).pattern_mask());
-    input.b.push_back(wide ? pattern(random.chance(1, 4) ? 0 : 12, 2)
-                           : random.bits() & info(e3m2).pattern_mask());
+    input.a.push_back(wide ? pattern(centre, 3) : random.bits() & mask);
+    input.b.push_back(wide ? pattern(random.chance(1, 4) ? 0 : 12, 2) : random.bits() & mask);
   }
-  input.c = random.chance(1, 2) ? pattern(centre, 6) : pattern(0, 2);
+  input.c = random.chance(1, 4)   ? random.pick<Pattern>({0, 0x8000})
+            : random.chance(1, 2) ? pattern(centre, 6)
+                                  : pattern(0, 2);
   return input;
 }
 
@@ -105,7 +114,7 @@ TEST(NextNode, LosesWhatIdleValuesChangeOnRandomInputs) {
   const long trials = test::count(1'500);
   for (long n = 0; n < trials; ++n) {
     const ParameterValues values = random_values(random);
-    const Signature formats = random.pick({kWide, kSmall});
+    const Signature formats = random.pick({kWide, kSmall, kSubnormal});
     for (const auto& [key, of_key] : all) {
       const auto idle = idle_of(formats, values, key, of_key).values();
       if (idle.size() < 2) continue;
@@ -193,6 +202,29 @@ TEST(NextNode, TakesResultsThatAClampLeavesNothingOfForZeros) {
   ParameterValues flushed = values;
   flushed.conventions.output_subnormals = Subnormals::flushed;
   EXPECT_NE(result(kWide, values, subnormal), result(kWide, flushed, subnormal));
+}
+
+/// 2^-16 is subnormal, and a zero of one fraction bit: beside another 2^-16 it decides what E is, unless a
+/// clamp does.
+TEST(NextNode, TellsSubnormalResultsFromZerosWhereTheyDecideE) {
+  ParameterValues values = exact_values(Rounding::toward_zero);
+  Adder& next = values.adders[1];
+  next.alignment_fraction_bits = 1;
+  next.product = ProductKind::exact_normalised;
+  const auto with = [&](int bits) {
+    ParameterValues its = values;
+    its.adders[0].output_fraction_bits = bits;
+    return result(kSubnormal, its, {{0x01, 0x01, 0}, {0x10, 0x10, 0}, 0});
+  };
+  const auto is_idle = [&] {
+    return idle_of(kSubnormal, values, {output_fraction_bits, 0}, ValueSet::range(1, 10)).contains(1);
+  };
+  next.minimum_alignment_exponent = -20;
+  EXPECT_NE(with(1), with(10));
+  EXPECT_FALSE(is_idle());
+  next.minimum_alignment_exponent = -14;
+  EXPECT_EQ(with(1), with(10));
+  EXPECT_TRUE(is_idle());
 }
 
 }  // namespace
