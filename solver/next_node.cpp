@@ -75,7 +75,7 @@ std::optional<int> negligible_below(const Plan& plan, const PlannedNode& node, c
     if (mode == AlignmentRounding::floor || mode == AlignmentRounding::sticky) return std::nullopt;
     if (mode == AlignmentRounding::nearest_even) below = *lowest_e - *most - 1;
   }
-  return below;
+  return std::min(below, node.result.emax());  // what is larger may overflow
 }
 
 }  // namespace mmaprint
