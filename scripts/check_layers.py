@@ -346,8 +346,8 @@ FAULTS = {
         "|| !is_default_at(next, box, Parameter::zero_addends)", "", "solver/idle_values.cpp"),
     "next node: E beside subnormal results": (
         "solver/next_node", "solver/next_node.cpp",
-        "*lowest_e >= node.result.emin()",
-        "*lowest_e >= node.result.emin() - 10", "solver/idle_values.cpp"),
+        "*clamp >= node.result.emin()",
+        "*clamp >= node.result.emin() - 10", "solver/idle_values.cpp"),
     "signs of zeros: that of any zero where sums are rounded down": (
         "solver/idle_values", "solver/zero_signs.cpp",
         "(node_.is_carried || is_down() || negative_operands(earlier).all)",

@@ -25,12 +25,15 @@ bool shows_signs(const PlannedNode& node, const Box& box, SmallResults small) {
   return of_all || (is_down && follows(zero_cancelled));
 }
 
-/// What E is at least where the next node adds a result that is zero as if it were not, but for signs;
-/// nullopt for none. A sum that is carried on has another exponent where it is that of zeros alone.
-std::optional<int> lowest_e_beside_zeros(const PlannedNode& next, const Box& box, SmallResults small) {
+/// What E is at least where the next node adds a subnormal result as if it were zero, but for what is left of
+/// it; nullopt where it does not: as a subnormal number it raises a lower E. A sum that is carried on has
+/// another exponent where it is that of zeros alone.
+std::optional<int> lowest_e_beside_zeros(const PlannedNode& node, const PlannedNode& next, const Box& box,
+                                         SmallResults small) {
   if (next.is_carried || shows_signs(next, box, small) || !is_default_at(next, box, Parameter::zero_addends))
     return std::nullopt;
-  return ClampDomain::value(values_at(next, box, Parameter::minimum_alignment_exponent).first());
+  const auto clamp = ClampDomain::value(values_at(next, box, Parameter::minimum_alignment_exponent).first());
+  return clamp && *clamp >= node.result.emin() ? clamp : std::nullopt;
 }
 
 }  // namespace
@@ -52,8 +55,7 @@ bool is_rounded_by_next(const Plan& plan, const PlannedNode& node, const Box& bo
                         SmallResults small, Rounding mode, int fraction_bits) {
   const PlannedNode* next = next_node(plan, node);
   if (next == nullptr || bounds.overflows || !aligns_as_products(*next, box)) return false;
-  const auto lowest_e = lowest_e_beside_zeros(*next, box, small);
-  if (bounds.is_subnormal && !(lowest_e && *lowest_e >= node.result.emin())) return false;
+  if (bounds.is_subnormal && !lowest_e_beside_zeros(node, *next, box, small)) return false;
   const auto most = most_alignment_bits(*next, box, OperandKind::product);
   return most && std::ranges::all_of(
                      values_at(*next, box, Parameter::alignment_rounding).values(), [&](int rounding) {
@@ -66,7 +68,7 @@ std::optional<int> negligible_below(const Plan& plan, const PlannedNode& node, c
                                     SmallResults small) {
   const PlannedNode* next = next_node(plan, node);
   if (next == nullptr || !aligns_as_products(*next, box)) return std::nullopt;
-  const auto lowest_e = lowest_e_beside_zeros(*next, box, small);
+  const auto lowest_e = lowest_e_beside_zeros(node, *next, box, small);
   const auto most = most_alignment_bits(*next, box, OperandKind::product);
   if (!lowest_e || !most) return std::nullopt;
   int below = *lowest_e - *most;

@@ -227,5 +227,28 @@ TEST(NextNode, TellsSubnormalResultsFromZerosWhereTheyDecideE) {
   EXPECT_TRUE(is_idle());
 }
 
+/// 2^-23 is far below what a clamp of -16 leaves, but as a subnormal number it raises E to -14: nothing is
+/// left of 2^-17 beside it.
+TEST(NextNode, IsNotSaidToLoseSubnormalResultsThatRaiseE) {
+  ParameterValues values = exact_values(Rounding::toward_zero);
+  const ParameterKey clamp{minimum_alignment_exponent, 0};
+  const int none = ClampDomain::index(std::nullopt), below = ClampDomain::index(-20);
+  values.adders[0].alignment_fraction_bits = 2;
+  values.adders[1].alignment_fraction_bits = 1;
+  values.adders[1].minimum_alignment_exponent = -16;
+  const auto with = [&](int value) {
+    ParameterValues its = values;
+    set_value(its, clamp, value);
+    return result(kWide, its, {{0x0c00, 0, 0x1400}, {0x1000, 0, 0x2000}, 0});  // 2^(-12-11), 2^(-10-7)
+  };
+  const auto is_idle = [&] {
+    ValueSet both = ValueSet::single(none);
+    both.insert(below);
+    return idle_of(kWide, values, clamp, both).size() == 2;
+  };
+  EXPECT_NE(with(none), with(below));
+  EXPECT_FALSE(is_idle());
+}
+
 }  // namespace
 }  // namespace mmaprint::next_node_test
