@@ -100,7 +100,8 @@ class Counting {
 
   /// Do the leaves join the reference's node singly? Two that were added before would not be lost beside M,
   /// each of the largest that is. Those that stand for -M are asked about in turn, and as a pair. Where units
-  /// are not counted right, sums wrap, perhaps to zero: not all of any are a number of leaves that do.
+  /// are not counted right, sums wrap: so many leaves may have been added that theirs is zero. Of some of
+  /// them it is not, in one of several draws.
   bool join_singly(LeafIndex reference, const Leaves& leaves) {
     constexpr std::size_t kSubsets = 12;
     if (!find_largest_lost(reference, leaves[1], leaves[0])) return false;

@@ -383,9 +383,8 @@ class AtNode {
   [[nodiscard]] bool is_exact_with(int f) const {
     const FormatInfo& d = node_.result;
     const int bits = std::min(f, d.fraction_bits);
-    // What is smaller is rounded to no more than is negligible.
-    const int least = std::max(d.emin(), negligible_below() - 1);
-    if (bounds_.sum.lowest_bit < least - bits) return false;
+    // What is smaller than a normal number is rounded to no more than the smallest of them.
+    if (bounds_.sum.lowest_bit < d.emin() - bits && !are_small_results_negligible()) return false;
     if (bounds_.sum.largest_exponent - bits <= bounds_.sum.lowest_bit || is_one_of(bits)) return true;
     const auto most = AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).last());
     return most && most_above_e() + *most <= bits;

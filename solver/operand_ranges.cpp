@@ -115,8 +115,9 @@ OperandRange OperandRanges::scaled_sum(const PlannedNode& node) const {
     return up >= 0 ? Magnitude(sum << up) : rounded_up(sum, -up) >> -up;
   };
   const int bits = plan_.scaled_fraction_bits();
-  OperandRange range{in_units_of(unit_ - high), high, low, low - bits, low - bits, high - low + bits,
-                     in_units_of(-kBelowE)};
+  const Magnitude largest = in_units_of(unit_ - high);
+  const int most_bits = std::max(high, leading_bit(largest) + unit_) - (low - bits);
+  OperandRange range{largest, high, low, low - bits, low - bits, most_bits, in_units_of(-kBelowE)};
   range.bits_below_e = bits;
   range.kind = OperandKind::carried;
   return range;
