@@ -1,6 +1,7 @@
 #include "inference/node_inputs.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "model/zero_input.h"
 
@@ -28,8 +29,10 @@ InputsAtNodes::InputsAtNodes(int k, const Signature& formats, std::uint64_t seed
     : RandomDraws(seed), k_(k), formats_(formats), scales_(formats, seed + 1) {}
 
 std::size_t InputsAtNodes::any_node(const Tree& tree, Where where) {
-  // Each class as often, however few nodes it has.
-  const int of_class = below(classes_of(tree));
+  // Each class as often, however few nodes it has; a class may have none.
+  std::set<int> classes;
+  for (const Node& node : tree.nodes) classes.insert(node.adder);
+  const int of_class = *std::next(classes.begin(), below(static_cast<int>(classes.size())));
   std::vector<std::size_t> nodes;
   for (std::size_t n = 0; n < tree.nodes.size(); ++n)
     if (tree.nodes[n].adder == of_class) nodes.push_back(n);

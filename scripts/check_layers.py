@@ -289,17 +289,20 @@ FAULTS = {
         ".without(ValueSet::single(static_cast<int>(Subnormals::flushed_positive)))",
         ""),
     "idle values: what is dropped where a clamp is E": (
-        "solver/idle_drop", "solver/idle_at_node.cpp",
-        "return highest_of_none - t <= x.lowest_e && is_aligned_to_nothing(x, t);",
-        "return is_aligned_to_nothing(x, t);", "solver/idle_values.cpp"),
+        "solver/idle_drop", "solver/dropped_c.cpp",
+        "return highest_of_none - t <= x.lowest_e && is_aligned_to_nothing(node, box, x, t);",
+        "return is_aligned_to_nothing(node, box, x, t);", "solver/idle_values.cpp",
+        "solver/idle_at_node.cpp"),
     "idle values: what is dropped beside a carried sum that cancelled": (
-        "solver/idle_drop", "solver/idle_at_node.cpp",
-        "return cancels_alike && std::ranges",
-        "return (cancels_alike || t >= 0) && std::ranges", "solver/idle_values.cpp"),
+        "solver/idle_drop", "solver/dropped_c.cpp",
+        "return cancels_alike(node, box) && std::ranges",
+        "return (cancels_alike(node, box) || t >= 0) && std::ranges", "solver/idle_values.cpp",
+        "solver/idle_at_node.cpp"),
     "idle values: what is dropped and would round to the nearest": (
-        "solver/idle_drop", "solver/idle_at_node.cpp",
+        "solver/idle_drop", "solver/dropped_c.cpp",
         "? *f < above",
-        "? *f <= above", "solver/idle_values.cpp"),
+        "? *f <= above", "solver/idle_values.cpp",
+        "solver/idle_at_node.cpp"),
     "idle values: who sees the sign of a zero": (
         "solver/idle_values", "solver/idle_at_node.cpp",
         "return is_positive_zero() || !sign_.shows ?",
@@ -354,7 +357,7 @@ FAULTS = {
         "(node_.is_carried || negative_operands(earlier).all)"),
     "signs of zeros: what is rounded to zero": (
         "solver/node_bounds", "solver/zero_signs.cpp",
-        "(vanishes && may_vanish_below_zero() && follows(Parameter::zero_rounded)) ||",
+        "(vanishes && may_round_to_negative_zero(node_, box_) && follows(Parameter::zero_rounded)) ||",
         ""),
     "signs of zeros: that of the result": (
         "solver/node_bounds", "solver/zero_signs.cpp",
@@ -605,9 +608,9 @@ FAULTS = {
         "test != FlushTest::after || ",
         "true || ", "solver/idle_values.cpp"),
     "idle values: sums below zero that round to zero": (
-        "solver/node_bounds", "solver/idle_at_node.cpp",
-        "return bounds_.vanishes && std::ranges::any_of(set(Parameter::block_rounding).values(), [](int mode) {",
-        "return bounds_.vanishes && std::ranges::all_of(set(Parameter::block_rounding).values(), [](int mode) {", "solver/idle_values.cpp"),
+        "solver/node_bounds", "solver/zero_signs.cpp",
+        "return std::ranges::any_of(modes.values(), [](int mode) {",
+        "return std::ranges::all_of(modes.values(), [](int mode) {", "solver/idle_values.cpp"),
     "bounds: the exponent of subnormal results": (
         "solver/node_bounds", "solver/node_bounds.cpp",
         "std::max(f.emin(), x.largest_exponent),",

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/policies.h"
+#include "solver/dropped_c.h"
 #include "solver/exact_rounding.h"
 #include "solver/joins.h"
 #include "solver/next_node.h"
@@ -99,7 +100,7 @@ class AtNode {
                (!adds(kind_of(parameter)) || is_as_others(static_cast<OwnAlignmentRounding>(value)));
       case Parameter::c_dropped_below: {
         const auto t = OwnBitsDomain::value(value);
-        return !t || is_idle_drop(*t);
+        return !t || drops_in_vain(plan_, node_, box_, bounds_, *t);
       }
       case Parameter::extra_carry_bits:
         return !wraps_with(CarryDomain::value(value));
@@ -174,46 +175,6 @@ class AtNode {
            std::ranges::all_of(below, is_kept);
   }
 
-  /// Is an operand of kind c that lies more than t below E never there, or aligned to nothing anyway? Where
-  /// none but such operands is left, another rule gives the zero its sign. That E is a clamp or a zero's; or
-  /// a carried sum's that cancelled, to +0, beside which no zero is negative unless it is rounded down.
-  [[nodiscard]] bool is_idle_drop(int t) const {
-    using enum Parameter;
-    const int highest_of_none = highest_e_of_no_operand(plan_, box_, node_);
-    const auto is_alike = [&](const OperandAlone& x) {
-      if (x.kind != OperandKind::c || bounds_.operands.highest_e - t <= x.lowest_e) return true;
-      return highest_of_none - t <= x.lowest_e && is_aligned_to_nothing(x, t);
-    };
-    const bool may_cancel = node_.carried.count > 0;
-    const bool cancels_alike =
-        !may_cancel ||
-        (!node_.is_carried &&
-         (!has(block_rounding, Rounding::down) ||
-          (is_only(zero_all_zero, ZeroSign::positive) && is_only(zero_cancelled, ZeroSign::positive))));
-    return cancels_alike && std::ranges::all_of(bounds_.each, is_alike);
-  }
-  /// What lies more than t below E.
-  [[nodiscard]] bool is_aligned_to_nothing(const OperandAlone& x, int t) const {
-    using enum Parameter;
-    const int above = t - std::max(0, x.leading_above_e);
-    const auto is_nothing_with = [&](int bits, AlignmentRounding mode) {
-      const auto own = OwnBitsDomain::value(bits);
-      return std::ranges::all_of(set(alignment_fraction_bits).values(), [&](int common) {
-        const auto f = own ? own : AlignmentBitsDomain::value(common);
-        return f && (mode == AlignmentRounding::truncate       ? *f <= above
-                     : mode == AlignmentRounding::nearest_even ? *f < above
-                                                               : false);
-      });
-    };
-    for (const int bits : set(c_fraction_bits).values())
-      for (const int own : set(c_alignment_rounding).values())
-        for (const int common : set(alignment_rounding).values())
-          if (!is_nothing_with(bits, policy::alignment_rounding(static_cast<OwnAlignmentRounding>(own),
-                                                                static_cast<AlignmentRounding>(common))))
-            return false;
-    return true;
-  }
-
   /// Do sums round as exact ones where an operand decides what E is? Where a clamp does, a product's exponent
   /// decides nothing.
   [[nodiscard]] bool is_exact_above_clamps() const {
@@ -276,11 +237,9 @@ class AtNode {
     const bool have_one_sign = set(zero_rounded).is_single() && set(zero_rounded) == set(zero_flushed);
     return none_grows && (test != FlushTest::after || !bounds_.vanishes || !sign_.shows || have_one_sign);
   }
-  /// May a sum below zero round to zero? None does that is rounded down, or to odd.
+  /// May a sum below zero round to zero?
   [[nodiscard]] bool vanishes_negative() const {
-    return bounds_.vanishes && std::ranges::any_of(set(Parameter::block_rounding).values(), [](int mode) {
-             return mode != static_cast<int>(Rounding::down) && mode != static_cast<int>(Rounding::odd);
-           });
+    return bounds_.vanishes && may_round_to_negative_zero(node_, box_);
   }
   [[nodiscard]] AlignmentValues alignment() const {
     using enum Parameter;

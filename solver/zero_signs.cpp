@@ -19,7 +19,7 @@ class ZerosAtNode {
     const bool vanishes = bounds == nullptr || bounds->vanishes;
     const bool is_subnormal = bounds == nullptr || bounds->is_subnormal;
     return node_.is_carried || of_zeros(earlier) || (is_down() && follows(Parameter::zero_cancelled)) ||
-           (vanishes && may_vanish_below_zero() && follows(Parameter::zero_rounded)) ||
+           (vanishes && may_round_to_negative_zero(node_, box_) && follows(Parameter::zero_rounded)) ||
            (is_subnormal && may_be(Parameter::output_subnormals, Subnormals::flushed) &&
             follows(Parameter::zero_flushed));
   }
@@ -41,13 +41,6 @@ class ZerosAtNode {
     return values_at(node_, box_, parameter).contains(static_cast<int>(value));
   }
   [[nodiscard]] bool follows(Parameter rule) const { return may_be(rule, ZeroSign::follow); }
-  /// No sum below zero rounds to zero where it is rounded down, or to odd.
-  [[nodiscard]] bool may_vanish_below_zero() const {
-    const ValueSet& modes = values_at(node_, box_, Parameter::block_rounding);
-    return std::ranges::any_of(modes.values(), [](int mode) {
-      return mode != static_cast<int>(Rounding::down) && mode != static_cast<int>(Rounding::odd);
-    });
-  }
   [[nodiscard]] bool is_down() const { return may_be(Parameter::block_rounding, Rounding::down); }
 
   /// May all operands be -0, or any? What is dropped counts as a zero of its sign, whatever it was.
@@ -83,6 +76,13 @@ std::vector<bool> may_be_negative(const Plan& plan, const Box& box, const std::v
 }
 
 }  // namespace
+
+bool may_round_to_negative_zero(const PlannedNode& node, const Box& box) {
+  const ValueSet& modes = values_at(node, box, Parameter::block_rounding);
+  return std::ranges::any_of(modes.values(), [](int mode) {
+    return mode != static_cast<int>(Rounding::down) && mode != static_cast<int>(Rounding::odd);
+  });
+}
 
 std::vector<bool> may_be_negative_zero(const Side& side) {
   const Plan plan = plan_of(side);

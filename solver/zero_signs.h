@@ -13,6 +13,10 @@ namespace mmaprint {
 /// (docs/semantics.md, zeros). A sum to which +0 belongs is no sum of -0 alone.
 [[nodiscard]] std::vector<bool> may_be_negative_zero(const Side& side);
 
+/// May a sum below zero that is not zero round to zero, by the directions of a set's hypotheses? None does
+/// that is rounded down, or to odd.
+[[nodiscard]] bool may_round_to_negative_zero(const PlannedNode& node, const Box& box);
+
 /// What the sign of a zero comes to that a node gives.
 struct SignOfZero {
   bool shows;        ///< may it show in d?

@@ -117,5 +117,12 @@ TEST(InputsAtNodes, AreTheSameWithTheSameSeed) {
     EXPECT_EQ(one.next(pairs(), InputFamily::any), other.next(pairs(), InputFamily::any));
 }
 
+/// Classes of a document's skeleton may have no node.
+TEST(InputsAtNodes, MeetInNodesWhateverClassesHaveNone) {
+  InputsAtNodes inputs(2, kFormats, kSeed);
+  const Tree tree{{{{CLeaf{}, ProductLeaf{0}, ProductLeaf{1}}, 2, {}}}};
+  for (int n = 0; n < 100; ++n) EXPECT_FALSE(in_use(inputs.next(tree, InputFamily::few_addends)).empty());
+}
+
 }  // namespace
 }  // namespace mmaprint::node_inputs_test
