@@ -109,6 +109,16 @@ TEST(IdleValues, OfWhatDropsASmallCDependOnWhetherItsOtherSignOfAZeroShows) {
   EXPECT_EQ(unit.result(4, alone), unit.result(std::nullopt, alone));
 }
 
+/// A little less than 2^-4, which it is rounded to.
+TEST(IdleValues, OfWhatDropsASmallCDependOnWhetherItIsRoundedUp) {
+  Joined unit;
+  unit.values.adders.front().alignment_rounding = AlignmentRounding::nearest_even;
+  const DotInput beside_one{{0x38, 0}, {0x38, 0}, 0x2bff};
+  EXPECT_NE(unit.result(4, beside_one), unit.result(std::nullopt, beside_one));
+  EXPECT_FALSE(unit.is_idle(4));
+  EXPECT_TRUE(unit.is_idle(5));
+}
+
 TEST(IdleValues, OfWhatDropsASmallCDependOnHowACarriedSumThatCancelledIsRounded) {
   Joined unit;
   const DotInput cancels{{0x38, 0xb8}, {0x38, 0x38}, 0x0001};
