@@ -25,6 +25,8 @@ function(mmaprint_lanes target source)
     target_compile_options(${object} PRIVATE -march=x86-64-${level} -maes -mpclmul -mmove-max=${vector} -mstore-max=${vector})
     # What is to become one function does so only where none of it was split or cloned before.
     target_compile_options(${object} PRIVATE -fno-ipa-cp -fno-ipa-sra -fno-partial-inlining)
+    # What a node's operands amount to is many vectors, which are to stay in registers one by one.
+    target_compile_options(${object} PRIVATE --param=sra-max-scalarization-size-Ospeed=4096)
     # With checks inlined, too, each takes minutes and gigabytes; without optimisation, whatever searches takes as long.
     # So sanitizers see what lanes are given and give, not what is between.
     if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")

@@ -101,6 +101,9 @@ class ConcreteCore {
   // Signed sums.
   [[nodiscard]] constexpr Sum zero_sum(int /*width*/) const { return {}; }
   [[nodiscard]] constexpr Sum add_signed(const Sum& s, const Word& magnitude, Bool negative) const {
+#if defined(__CUDA_ARCH__)
+    if constexpr (kWordBits<W> == 32) return {s.value + magnitude.value * (1U - 2U * negative.value)};
+#endif
     if constexpr (kWordBits<W> <= 128) {  // signs are hard to predict: no branch
       const W flip = W(W(0) - W(negative.value ? 1U : 0U));
       return {W(W(s.value + W(magnitude.value ^ flip)) - flip)};
@@ -119,6 +122,9 @@ class ConcreteCore {
     } else {
       return add_signed(s, import(magnitude), negative);
     }
+  }
+  [[nodiscard]] constexpr Sum add_integer(const Sum& s, std::int32_t x) const {
+    return {W(s.value + static_cast<W>(std::int64_t{x}))};
   }
   [[nodiscard]] constexpr Bool is_negative(const Sum& s) const {
     return {((s.value >> (kWordBits<W> - 1)) & W(1)) != W(0)};

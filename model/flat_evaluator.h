@@ -97,55 +97,68 @@ class BlockEvaluator {
   }
   /// NaN or infinite.
   [[nodiscard]] static constexpr bool is_special(Prepared x) { return (x >> kInfinite & 3U) != 0; }
+  /// Which bit says it of a place.
+  [[nodiscard]] static constexpr unsigned place(int k) {
+    return static_cast<unsigned>(k < kLastPlace ? k : kLastPlace);
+  }
   /// An operand that is both.
   [[nodiscard]] static constexpr Prepared special() { return Prepared{3} << kInfinite; }
   /// The product that stands at place k of prepared rows: blocks one after the other.
   [[nodiscard]] constexpr int index_at(int k) const { return unit_->products[k]; }
   [[nodiscard]] constexpr Pattern operator()(const Prepared* a, const Prepared* b, Pattern c) const {
-    return evaluated<false>(a, b, c);
+    return evaluated(a, b, c, kAnyPlace);
   }
   /// The same for rows without NaN and infinities.
   [[nodiscard]] constexpr Pattern finite(const Prepared* a, const Prepared* b, Pattern c) const {
-    return evaluated<true>(a, b, c);
+    return evaluated(a, b, c, 0);
+  }
+  /// The same for rows of which the first 63 places have some where bit k of `specials` is set, and all later
+  /// ones may have some where bit 63 is.
+  [[nodiscard]] constexpr Pattern evaluated(const Prepared* a, const Prepared* b, Pattern c,
+                                            std::uint64_t specials) const {
+    Usual<FlatParameters> source(*unit_);
+    const Algebra algebra(source);
+    const auto result = Datapath::dot(algebra, plan_, Operands{&algebra, unit_, a, b, c, specials});
+    return result.nan.value ? unit_->nan : result.pattern.value;
   }
 
  private:
+  static constexpr int kLastPlace = 63;  ///< the first that has no bit of its own
+  static constexpr std::uint64_t kAnyPlace = ~std::uint64_t{0};
   [[nodiscard]] constexpr Prepared prepare(const FormatInfo& f, Pattern pattern) const {
     Usual<FlatParameters> source(*unit_);
     const Algebra algebra(source);
     const auto x =
         Datapath::read_operand<Parameter::input_subnormals>(algebra, f, {static_cast<Word>(pattern)});
-    return Prepared{x.significand.value} |
-           static_cast<Prepared>(static_cast<std::uint32_t>(x.exponent.value)) << kExponentAt |
-           Prepared{x.infinite.value} << kInfinite | Prepared{x.nan.value} << kNan |
-           Prepared{x.negative.value} << kNegative;
+    return PreparedOperand::of(x);
   }
-  template <bool Finite>
-  [[nodiscard]] constexpr Pattern evaluated(const Prepared* a, const Prepared* b, Pattern c) const {
-    Usual<FlatParameters> source(*unit_);
-    const Algebra algebra(source);
-    const auto result = Datapath::dot(algebra, plan_, Operands<Finite>{&algebra, unit_, a, b, c});
-    return result.nan.value ? unit_->nan : result.pattern.value;
-  }
-  template <bool Finite>
   static constexpr Operand<Algebra> operand(Prepared x) {
     const auto low = static_cast<std::uint32_t>(x);
     return {{low >> kNegative != 0},
-            {!Finite && (low >> kNan & 1U) != 0},
-            {!Finite && (low >> kInfinite & 1U) != 0},
+            {(low >> kNan & 1U) != 0},
+            {(low >> kInfinite & 1U) != 0},
             {static_cast<int>(static_cast<std::uint32_t>(x >> kExponentAt))},
             {low & 0xFFFFU}};
   }
 
-  template <bool Finite>
   struct Operands {
     const Algebra* algebra;
     const FlatUnit* unit;
     const Prepared* prepared_a;
     const Prepared* prepared_b;
     Pattern pattern_c;
-    [[nodiscard]] constexpr Operand<Algebra> a(std::size_t k) const { return operand<Finite>(prepared_a[k]); }
-    [[nodiscard]] constexpr Operand<Algebra> b(std::size_t k) const { return operand<Finite>(prepared_b[k]); }
+    std::uint64_t specials;
+    [[nodiscard]] constexpr Operand<Algebra> a(std::size_t k) const { return operand(prepared_a[k]); }
+    [[nodiscard]] constexpr Operand<Algebra> b(std::size_t k) const { return operand(prepared_b[k]); }
+    static constexpr bool zeros_are_lowest = true;  // NOLINT(readability-identifier-naming): as BlockNode's
+    template <class Products>
+    [[nodiscard]] constexpr std::size_t next_special(const Products& products, std::size_t from) const {
+      if (specials == 0) return products.size();
+      const std::size_t place = products[from];
+      if (place >= kLastPlace) return specials >> kLastPlace != 0 ? from : products.size();
+      const std::uint64_t rest = specials >> place;
+      return rest == 0 ? products.size() : from + static_cast<std::size_t>(lowest_bit(rest));
+    }
     [[nodiscard]] constexpr Operand<Algebra> c() const {
       const FormatInfo& f = Widths::of(unit->widths).c;
       return Datapath::read_operand<Parameter::c_subnormals>(*algebra, f, {static_cast<Word>(pattern_c)});

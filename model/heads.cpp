@@ -14,12 +14,7 @@ Heads::Prepared prepared(const FormatInfo& f, Subnormals subnormals, Pattern pat
   OneTreatment source{subnormals};
   const Concrete<std::uint64_t, OneTreatment> algebra(source);
   const auto x = Datapath::read_operand<Parameter::input_subnormals>(algebra, f, {pattern});
-  return x.significand.value |
-         static_cast<Heads::Prepared>(static_cast<std::uint32_t>(x.exponent.value))
-             << PreparedOperand::kExponentAt |
-         Heads::Prepared{x.infinite.value} << PreparedOperand::kInfinite |
-         Heads::Prepared{x.nan.value} << PreparedOperand::kNan |
-         Heads::Prepared{x.negative.value} << PreparedOperand::kNegative;
+  return PreparedOperand::of(x);
 }
 
 }  // namespace

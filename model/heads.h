@@ -15,7 +15,7 @@ class Heads {
  public:
   using Prepared = std::uint64_t;
 
-  /// prepare(pattern) decodes; what is special has bits of `special` set.
+  /// prepare(pattern) gives a PreparedOperand; what is special has bits of `special` set.
   template <class Prepare>
   Heads(const FormatInfo& f, Prepared special, Prepare&& prepare) : special_(special) {
     constexpr int kAllHead = 8;  // of what is narrower much is not plain
@@ -24,10 +24,15 @@ class Heads {
     head_ = low_ + bits;
     fraction_ = low_ones<Prepared>(bits);
     for (Pattern head = 0; head <= f.pattern_mask() >> head_; ++head) {
-      // All fractions are as the lowest and the highest: one of them is not plain if any is.
-      const Prepared first = prepare(head << head_), last = prepare(head << head_ | fraction_ << low_);
-      const bool plain = (first & special) == 0 && last == (first | fraction_);
-      entries_.push_back(plain ? first : special);
+      // All fractions are as the lowest and the highest: one of them is not plain if any is. (The exponent is
+      // that of nonzero operands.)
+      const Prepared one = bits == 0 ? 0 : 1;
+      const Prepared entry = prepare(head << head_ | one << low_) & ~one;
+      const auto is = [&](Prepared fraction) {
+        return prepare(head << head_ | fraction << low_) == PreparedOperand::with_zero(entry | fraction);
+      };
+      const bool plain = (entry & special) == 0 && is(0) && is(fraction_);
+      entries_.push_back(plain ? entry : special);
     }
   }
 
@@ -35,7 +40,7 @@ class Heads {
   [[nodiscard]] Prepared operator()(Pattern p, Prepared& seen) const {
     const Prepared entry = entries_[p >> head_];
     seen |= entry;
-    return entry | (p >> low_ & fraction_);
+    return PreparedOperand::with_zero(entry | (p >> low_ & fraction_));
   }
   [[nodiscard]] bool all_plain(Prepared seen) const { return (seen & special_) == 0; }
 

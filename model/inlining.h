@@ -15,3 +15,10 @@
 #else
 #define MMAPRINT_INLINE
 #endif
+
+// A loop that most inputs never come to: device code does not unroll it.
+#if defined(__CUDA_ARCH__)
+#define MMAPRINT_KEEP_LOOP _Pragma("unroll 1")
+#else
+#define MMAPRINT_KEEP_LOOP
+#endif

@@ -27,10 +27,15 @@ class IntegerTotal {
     const auto c = in_->c();
     sum_ = a_.add_signed(sum_, c.significand, c.negative);
   }
+  /// (Machine words take products as they come, where `in` has them.)
   constexpr void add_product(std::size_t k) {
-    const auto x = in_->a(k);
-    const auto y = in_->b(k);
-    sum_ = a_.add_signed(sum_, integer_product(a_, x, y), a_.differ(x.negative, y.negative));
+    if constexpr (requires { in_->signed_product(k); }) {
+      sum_ = a_.add_integer(sum_, in_->signed_product(k));
+    } else {
+      const auto x = in_->a(k);
+      const auto y = in_->b(k);
+      sum_ = a_.add_signed(sum_, integer_product(a_, x, y), a_.differ(x.negative, y.negative));
+    }
   }
   constexpr void add(const typename A::Sum& earlier) {
     sum_ = a_.add_signed(sum_, a_.magnitude(earlier), a_.is_negative(earlier));

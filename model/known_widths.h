@@ -13,16 +13,20 @@ struct AnyWidths {
   static constexpr const PlanWidths& of(const PlanWidths& unit) { return unit; }
 };
 
-/// These formats, and the unit's K.
-template <Format A, Format B, Format C, Format D>
+/// These formats, and this K or, of 0, the unit's.
+template <Format A, Format B, Format C, Format D, int K = 0>
 struct WidthsOf {
+  template <int Products>
+  using OfK = WidthsOf<A, B, C, D, Products>;
+
   [[nodiscard]] static constexpr bool fit(const PlanWidths& unit) {
-    return !unit.converts() && unit.a.id == A && unit.b.id == B && unit.c.id == C && unit.d.id == D;
+    return !unit.converts() && unit.a.id == A && unit.b.id == B && unit.c.id == C && unit.d.id == D &&
+           (K == 0 || unit.k == K);
   }
   static constexpr PlanWidths of(const PlanWidths& unit) {
     // Copies: device code has no address of the table.
     constexpr FormatInfo kA = row(A), kB = row(B), kC = row(C), kD = row(D);
-    return {kA, kB, kC, kD, unit.k};
+    return {kA, kB, kC, kD, K == 0 ? unit.k : K};
   }
 
  private:

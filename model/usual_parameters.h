@@ -1,5 +1,5 @@
 // Units of one adder that aligns as most do: truncating, late, carries kept, products as they come, F stated,
-// and none of the rules that few units have.
+// subnormal operands kept or flushed with their signs, and none of the rules that few units have.
 #pragma once
 
 #include "model/fixed_parameters.h"
@@ -31,6 +31,8 @@ class Usual : public KnownValues<Usual<Source>> {
       return std::optional<int>();
     else if constexpr (P == alignment_fraction_bits)
       return std::optional<int>(*source_.template value<P>(0));
+    else if constexpr (P == input_subnormals || P == c_subnormals)
+      return source_.template value<P>(0) == Subnormals::kept ? Subnormals::kept : Subnormals::flushed;
     else
       return source_.template value<P>(0);
   }

@@ -10,7 +10,7 @@ namespace mmaprint::cuda {
 
 /// Where kernels run.
 struct Grid {
-  unsigned blocks;
+  int processors;
   cudaStream_t stream;
 };
 /// Where operands are made; elements of Round::storage bytes.

@@ -8,8 +8,7 @@
 namespace mmaprint::cuda {
 namespace {
 
-constexpr int kTargetDots = 1 << 23;     // of one round
-constexpr int kBlocksPerProcessor = 16;  // enough that none waits for work
+constexpr int kTargetDots = 1 << 23;  // of one round
 
 /// The first failure of several calls, made one after the other as long as none fails.
 template <class... Calls>
@@ -35,16 +34,15 @@ cudaError_t BulkSteps::allocate() {
   const auto bytes = [&](int elements, int each) {
     return static_cast<std::size_t>(tiles_) * static_cast<std::size_t>(elements * each);
   };
-  int device = 0, processors = 1;
+  int device = 0;
   const cudaError_t error =
       in_turn([&] { return cudaGetDevice(&device); },
-              [&] { return cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device); },
+              [&] { return cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, device); },
               [&] { return stream_.create(); }, [&] { return a_.reserve(bytes(m * k, storage_.a)); },
               [&] { return b_.reserve(bytes(n * k, storage_.b)); },
               [&] { return c_.reserve(bytes(m * n, storage_.c)); },
               [&] { return d_.reserve(bytes(m * n, storage_.d)); },
               [&] { return kept_.reserve(sizeof(Pattern)); }, [&] { return tally_.reserve(sizeof(Tally)); });
-  blocks_ = static_cast<unsigned>(processors * kBlocksPerProcessor);
   return error;
 }
 
@@ -56,14 +54,14 @@ TileBatch BulkSteps::batch(int tiles) const { return {a_.get(), b_.get(), c_.get
 
 cudaError_t BulkSteps::generate(const Round& round, bool one_input) {
   return launch_generate(unit_.widths.of_containers(), round, {a_.get(), b_.get(), c_.get()}, one_input,
-                         {blocks_, stream_.get()});
+                         {processors_, stream_.get()});
 }
 
 cudaError_t BulkSteps::execute(const Round& round) { return launch_(batch(round.tiles), stream_.get()); }
 
 cudaError_t BulkSteps::compare(const Round& round) {
   return launch_compare(unit_, reference_, round, batch(round.tiles), static_cast<Tally*>(tally_.get()),
-                        {blocks_, stream_.get()});
+                        {processors_, stream_.get()});
 }
 
 cudaError_t BulkSteps::clear_tally() {
@@ -78,7 +76,8 @@ cudaError_t BulkSteps::keep_first_result() {
 cudaError_t BulkSteps::compare_with_kept(const Round& round) {
   const auto count = static_cast<std::size_t>(round.tiles) * static_cast<std::size_t>(shape_.m * shape_.n);
   return launch_compare_with_one({d_.get(), storage_.d, count}, kept_.get(),
-                                 &static_cast<Tally*>(tally_.get())->mismatches, {blocks_, stream_.get()});
+                                 &static_cast<Tally*>(tally_.get())->mismatches,
+                                 {processors_, stream_.get()});
 }
 
 cudaError_t BulkSteps::set_results(const void* results, std::size_t bytes) {

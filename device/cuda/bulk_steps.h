@@ -15,6 +15,8 @@ enum class Reference : std::uint8_t {
   blocks_8,
   blocks_16,
   blocks_32,
+  integers,  ///< of narrow factors
+  fused,     ///< multiply-adds of IEEE 754 in FP64
   words_64,
   words_128,
   words_320,
@@ -59,7 +61,7 @@ class BulkSteps {
   Storage storage_;
   Launch launch_;
   int tiles_;
-  unsigned blocks_ = 1;
+  int processors_ = 1;
   Stream stream_;
   DeviceBuffer a_, b_, c_, d_, kept_, tally_;
 };

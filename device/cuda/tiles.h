@@ -22,7 +22,7 @@ struct TileBatch {
   int tiles;
 };
 
-[[nodiscard]] inline int storage_bytes(const FormatInfo& format) {
+[[nodiscard]] constexpr int storage_bytes(const FormatInfo& format) {
   return format.container_bits <= 8 ? 1 : format.container_bits / 8;
 }
 

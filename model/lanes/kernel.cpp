@@ -8,6 +8,7 @@
 #include "model/datapath.h"
 #include "model/flat_plan.h"
 #include "model/lanes/lanes.h"
+#include "model/lanes/preparer.h"
 #include "model/lanes/rows.h"
 #include "model/prepared_operand.h"
 #include "model/usual_parameters.h"
@@ -50,6 +51,11 @@ class PreparedLanes : public PatternLanes<A, Rows> {
   using PatternLanes<A, Rows>::PatternLanes;
   [[nodiscard]] Operand<A> a(std::size_t k) const { return unpacked(this->rows_->prepared_a(k)); }
   [[nodiscard]] Operand<A> b(std::size_t k) const { return unpacked(this->rows_->prepared_b(k)); }
+  static constexpr bool zeros_are_lowest = true;  // NOLINT(readability-identifier-naming): as BlockNode's
+  template <class Products>
+  [[nodiscard]] static constexpr std::size_t next_special(const Products& products, std::size_t /*from*/) {
+    return products.size();
+  }
 
  private:
   static_assert(PreparedOperand::kNegative == 31, "a half's sign");
@@ -94,44 +100,6 @@ DotResult<A> lanes_dot(const A& algebra, const AnyPlan& plan, const Operands& in
     return Datapath::dot(algebra, plan, in);
 }
 
-/// Factors as PreparedLanes takes them.
-template <class A>
-class Preparer {
- public:
-  Preparer(const A& algebra, const PlanWidths& plan, const lanes::InputRows& rows)
-      : algebra_(algebra), plan_(plan), rows_(rows) {}
-
-  /// Is none of them NaN or infinite?
-  [[nodiscard, gnu::flatten, gnu::noinline]] bool a(lanes::HalfRows& all) const {
-    return prepare(plan_.from_a, plan_.a, all, [&](std::size_t i) { return rows_.a(i); });
-  }
-  [[nodiscard, gnu::flatten, gnu::noinline]] bool b(lanes::HalfRows& all) const {
-    return prepare(plan_.from_b, plan_.b, all, [&](std::size_t i) { return rows_.b(i); });
-  }
-
- private:
-  /// (The formats are copies, which no vector that is stored can lie in: what depends on them alone is worked
-  /// out once.)
-  template <class At>
-  [[nodiscard]] bool prepare(const Container from, const FormatInfo f, lanes::HalfRows& all,
-                             const At& at) const {
-    LanesBool special;
-    const auto k = static_cast<std::size_t>(plan_.k);
-    for (std::size_t i = 0; i < k; ++i) {
-      const Operand<A> x =
-          Datapath::template read_operand<Parameter::input_subnormals>(algebra_, from, f, at(i));
-      const LanesWord low = algebra_.append_bit(x.negative, x.significand, PreparedOperand::kNegative);
-      all.put(i, lanes::narrowed(low.value), lanes::narrowed(lanes::as_words(x.exponent.value)));
-      special = algebra_.any(special, x.nan, x.infinite);
-    }
-    return algebra_.known(special) == std::optional(false);
-  }
-
-  const A& algebra_;
-  const PlanWidths& plan_;
-  const lanes::InputRows& rows_;
-};
-
 /// A dot product in each lane.
 template <class Source>
 class Dots {
@@ -153,8 +121,9 @@ class Dots {
         store(result.pattern, result.nan, std::min(kLanes, batch_.count - first), batch_.d + first,
               batch_.is_nan + first);
       };
-      const Preparer<A> prepare(algebra, plan, rows);
-      if (batch_.prepares && prepare.a(a) && prepare.b(b)) {
+      const auto k = static_cast<std::size_t>(plan.k);
+      if (batch_.prepares && lanes::prepared(algebra, plan.from_a, plan.a, k, rows.all_a(), a) &&
+          lanes::prepared(algebra, plan.from_b, plan.b, k, rows.all_b(), b)) {
         const lanes::FactorRows factors(a.rows(), b.rows(), rows.c());
         run(PreparedLanes<A, lanes::FactorRows>(algebra, plan, factors));
       } else {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "model/lanes/kernel.h"
+#include "model/lanes/square.h"
 #include "model/lanes/vectors.h"
 
 namespace mmaprint::lanes {
@@ -62,27 +63,41 @@ class InputRows {
   }
   /// Puts the patterns of a batch from `first` on. Lanes to spare repeat the last input.
   void fill(const LaneBatch& batch, std::size_t first) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const std::size_t i = std::min(first + lane, batch.count - 1);
-      put(a_, lane, batch.a[i]);
-      put(b_, lane, batch.b[i]);
-      c_[lane] = static_cast<Word>(batch.c[i]);
-    }
+    std::size_t inputs[kLanes];
+    for (std::size_t lane = 0; lane < kLanes; ++lane) inputs[lane] = std::min(first + lane, batch.count - 1);
+    put(a_, batch.a, inputs);
+    put(b_, batch.b, inputs);
+    for (std::size_t lane = 0; lane < kLanes; ++lane) c_[lane] = static_cast<Word>(batch.c[inputs[lane]]);
   }
 
-  [[nodiscard]] LanesWord a(std::size_t k) const { return loaded(a_[place_[k]]); }
-  [[nodiscard]] LanesWord b(std::size_t k) const { return loaded(b_[place_[k]]); }
+  [[nodiscard]] LanesWord a(std::size_t k) const { return all_a()[k]; }
+  [[nodiscard]] LanesWord b(std::size_t k) const { return all_b()[k]; }
   [[nodiscard]] LanesWord c() const { return loaded(c_); }
 
+  /// One role's.
+  struct Patterns {
+    const std::size_t* place;
+    const Row* rows;
+    LanesWord operator[](std::size_t k) const { return loaded(rows[place[k]]); }
+  };
+  [[nodiscard]] Patterns all_a() const { return {place_, a_}; }
+  [[nodiscard]] Patterns all_b() const { return {place_, b_}; }
+
  private:
-  void put(Row* rows, std::size_t lane, const Pattern* patterns) const {
-#pragma GCC unroll 4
-    for (std::size_t i = 0; i < k_; ++i) {
-      volatile Word& to = rows[i][lane];  // word by word: vectors that are scattered take longer
-      to = static_cast<Word>(patterns[i]);
+  /// Patterns of each of the inputs, one role's, so many lanes at a time.
+  void put(Row* rows, const Pattern* const* patterns, const std::size_t (&inputs)[kLanes]) const {
+    for (std::size_t k = 0; k < k_; k += kLanes) {
+      const std::size_t count = std::min(kLanes, k_ - k);
+      Square square;
+      for (std::size_t lane = 0; lane < kLanes; ++lane)
+        square[lane] = words_of(patterns[inputs[lane]] + k, count);
+      transpose(square);
+#pragma GCC unroll 16
+      for (std::size_t i = 0; i < kLanes; ++i) hn::Store(square[i], Words(), rows[k + i]);
     }
   }
 
+  static_assert(FlatUnit::kMostProducts % kLanes == 0);
   std::size_t k_;
   std::size_t place_[FlatUnit::kMostProducts];
   alignas(64) Row a_[FlatUnit::kMostProducts];

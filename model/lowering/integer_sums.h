@@ -57,9 +57,12 @@ struct IntegerSums : Below {
         for (const auto& terms : plan.integers)
           if (terms.c) total.add_c();
         const auto n = static_cast<std::size_t>(plan.k);
-        const bool adds_all = products_added(plan) == n;
-        for (std::size_t k = 0; k < n; ++k)
-          if (adds_all || is_added(plan, k)) total.add_product(k);
+        if (products_added(plan) == n) {
+          for (std::size_t k = 0; k < n; ++k) total.add_product(k);
+        } else {
+          for (std::size_t k = 0; k < n; ++k)
+            if (is_added(plan, k)) total.add_product(k);
+        }
         return total.sum();
       }
       typename AnyPlan::template Results<typename A::Sum> sums(plan.integers.size());

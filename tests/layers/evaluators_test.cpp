@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "layers/toys.h"
+#include "model/datapath.h"
 #include "model/evaluator.h"
 #include "model/heads.h"
+#include "model/one_treatment.h"
 #include "oracle/oracle.h"
 #include "support/describe.h"
 #include "support/flat.h"
@@ -98,21 +100,20 @@ INSTANTIATE_TEST_SUITE_P(Formats, HeadsOf,
 
 TEST_P(HeadsOf, StandForWhatEveryPatternIsDecodedAsOrAreNotPlain) {
   for (const Subnormals treatment : {Subnormals::kept, Subnormals::flushed, Subnormals::flushed_positive}) {
-    ChainParameters values;
-    values.block.alignment_fraction_bits = 24;
-    values.conventions.input_subnormals = treatment;
-    const Signature formats{GetParam(), GetParam(), Format::fp32, Format::fp32};
-    const auto unit = flat_unit(
-        chain_model("heads", 4, formats, Chain{{{0, 1, 2, 3}}}, values, canonical_nan(Format::fp32)));
-    const BlockEvaluator<4> instance(unit.value());
-    const Heads heads(unit->widths.a, instance.special(), [&](Pattern p) { return instance.prepare_a(p); });
+    const Heads& heads = heads_of(info(GetParam()), treatment);
+    OneTreatment source{treatment};
+    const Concrete<std::uint64_t, OneTreatment> algebra(source);
     long plain = 0;
     for (Pattern p = 0; p <= info(GetParam()).pattern_mask(); ++p) {
       Heads::Prepared seen = 0;
       const Heads::Prepared operand = heads(p, seen);
       if (!heads.all_plain(seen)) continue;
       ++plain;
-      ASSERT_EQ(operand, instance.prepare_a(p)) << std::hex << p;
+      const auto x = Datapath::read_operand<Parameter::input_subnormals>(algebra, info(GetParam()), {p});
+      ASSERT_EQ(operand, PreparedOperand::of(x)) << std::hex << p;
+      if (x.significand.value == 0) {
+        ASSERT_EQ(operand >> PreparedOperand::kExponentAt, std::uint32_t(PreparedOperand::kZeroExponent));
+      }
     }
     EXPECT_GT(plain, static_cast<long>(info(GetParam()).pattern_mask()) * 3 / 4);
   }

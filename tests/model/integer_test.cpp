@@ -1,14 +1,17 @@
 // Integer and binary units: exact sums that wrap or saturate, in any structure.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <span>
 
 #include "model/hypotheses.h"
+#include "model/integer_evaluator.h"
 #include "model/model_json.h"
 #include "model/unit_model.h"
 #include "oracle/oracle.h"
+#include "support/flat.h"
 #include "support/generate.h"
 
 namespace mmaprint::integer_test {
@@ -54,9 +57,16 @@ TEST(IntegerUnits, AgreeWithTheOracleOnRandomInputs) {
     const UnitModel model = unit(k, {a, b, Format::int32, Format::int32},
                                  test::random_chain(random, k, random.pick({CEnters::first, CEnters::last})),
                                  random.pick({Overflow::wrap, Overflow::saturate}), product);
+    const auto flat = flat_unit(model);
+    const bool narrow =
+        std::max(info(a).container_bits, info(b).container_bits) <= IntegerEvaluator::kMostBits;
     for (int n = 0; n < 50; ++n) {
       const DotInput in = any_input(random, model);
-      ASSERT_EQ(evaluate(model, in), oracle::evaluate(model, in)) << to_json(model).dump();
+      const Pattern d = oracle::evaluate(model, in);
+      ASSERT_EQ(evaluate(model, in), d) << to_json(model).dump();
+      if (narrow && flat) {
+        ASSERT_EQ(test::run_flat<IntegerEvaluator>(*flat, in), d) << to_json(model).dump();
+      }
     }
   }
 }
