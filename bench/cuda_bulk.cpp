@@ -136,7 +136,10 @@ int main(int argc, char** argv) {
   using namespace mmaprint;
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 200;
   cuda::require(cudaSetDevice(argc > 2 ? std::atoi(argv[2]) : 0), "device");
-  for (const char* name : {"mma.m16n8k16.f32.f16.f16.f32", "mma.m16n8k8.f32.tf32.tf32.f32"})
+  for (const char* name :
+       {"mma.m16n8k16.f32.f16.f16.f32", "mma.m16n8k16.f32.bf16.bf16.f32", "mma.m16n8k8.f32.tf32.tf32.f32",
+        "mma.m16n8k32.f32.e4m3.e4m3.f32", "mma.m8n8k4.f64.f64.f64.f64", "mma.m16n8k16.f64.f64.f64.f64",
+        "mma.m16n8k64.s32.s4.s4.s32", "mma.m16n8k256.s32.b1.b1.s32.and.popc"})
     cuda::measure_all(*catalogued_model("h100", name), rounds);
   bool good = cuda::check_all();
   for (int i = 3; i < argc; ++i)

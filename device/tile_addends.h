@@ -24,15 +24,14 @@ constexpr Pattern TileInputs::c(int row, int column) const {
   if (places_ == k_) return 0;
   const std::uint64_t h = hash(detail::kRoleC, row, column);
   if (!c_.is_floating()) return (h >> 4 & 7U) == 0 ? 0 : integer(c_, h >> 1);
-  Draw draw(mixed(h));
+  if (theme_.kind == TileKind::bits) return h & c_.pattern_mask();
   const int top = theme_.standard ? TileTheme::kStandardTop : theme_.top_a + theme_.top_b;
   switch (theme_.kind) {
-    case TileKind::bits:
-      return h & c_.pattern_mask();
     case TileKind::uniform:
       return value(c_, h, top);
     case TileKind::dense:
-      return dense(c_, detail::kRoleC, row, column, theme_.standard ? top : top + 4 - draw.below(9));
+      return dense(c_, detail::kRoleC, row, column,
+                   theme_.standard ? top : top + 4 - Draw(mixed(h)).below(9));
     case TileKind::with_specials:
     case TileKind::half_zero:
       return sprinkled(c_, h, top);
@@ -43,6 +42,14 @@ constexpr Pattern TileInputs::c(int row, int column) const {
       return c_near_the_edge(h);
     case TileKind::against_c:
       return against_product(row, column, h);
+    default:
+      return c_drawn(h, top);
+  }
+}
+
+constexpr Pattern TileInputs::c_drawn(std::uint64_t h, int top) const {
+  Draw draw(mixed(h));
+  switch (theme_.kind) {
     case TileKind::zeros:
       if (draw.below(8) < 7) return zero_pattern(c_, (h & 1U) != 0);
       break;

@@ -6,6 +6,7 @@
 namespace mmaprint {
 
 constexpr int TileInputs::offset(int k) const {
+  if (theme_.window == 1 && theme_.kind != TileKind::ties) return 0;  // as the draw would say
   Draw draw(mixed32(static_cast<std::uint32_t>(theme_.key) + static_cast<std::uint32_t>(k)));
   if (theme_.kind == TileKind::ties) {
     // The first product is large, some are halves of a last place and a little below, some far smaller.
@@ -16,13 +17,13 @@ constexpr int TileInputs::offset(int k) const {
   return draw.below(theme_.window);
 }
 
-constexpr Pattern TileInputs::factor(const FormatInfo& f, unsigned role, int line, int k, int top) const {
+constexpr Pattern TileInputs::factor(const FormatInfo& f, unsigned role, int line, int k) const {
   const std::uint64_t h = hash(role, line, k);
   const auto chosen = static_cast<int>(h >> 4 & 63U);  // not among the bits that signs and fractions take
   if (!f.is_floating()) return integer(f, h);
+  if (theme_.kind == TileKind::bits) return h & f.pattern_mask();
+  const int top = role == detail::kRoleA ? theme_.top_a - offset(k) : theme_.top_b;
   switch (theme_.kind) {
-    case TileKind::bits:
-      return h & f.pattern_mask();
     case TileKind::uniform:
       return value(f, h, top);
     case TileKind::dense:
@@ -58,16 +59,15 @@ constexpr Pattern TileInputs::a(int row, int k) const {
     const auto hot = static_cast<int>(hash(detail::kRoleHot, row, 0) >> 33) % k_;
     if (hot != k) return 0;
   }
-  if (theme_.kind != TileKind::cancelling || (k & 1) == 0)
-    return factor(a_, detail::kRoleA, row, k, theme_.top_a - offset(k));
-  const Pattern p = factor(a_, detail::kRoleA, row, k - 1, theme_.top_a - offset(k - 1));
+  if (theme_.kind != TileKind::cancelling || (k & 1) == 0) return factor(a_, detail::kRoleA, row, k);
+  const Pattern p = factor(a_, detail::kRoleA, row, k - 1);
   const bool nearly = (hash(detail::kRoleHot, row, k) & 7U) == 0;
   return negated(a_, p) ^ (nearly ? Pattern{1} << a_.ignored_low_bits : 0);
 }
 
 constexpr Pattern TileInputs::b(int column, int k) const {
   if (theme_.kind == TileKind::cancelling) k &= ~1;
-  return factor(b_, detail::kRoleB, column, k, theme_.top_b);
+  return factor(b_, detail::kRoleB, column, k);
 }
 
 }  // namespace mmaprint

@@ -39,7 +39,7 @@ class TileInputs {
   }
   /// How far below the top the products of index k begin.
   [[nodiscard]] constexpr int offset(int k) const;
-  [[nodiscard]] constexpr Pattern factor(const FormatInfo& f, unsigned role, int line, int k, int top) const;
+  [[nodiscard]] constexpr Pattern factor(const FormatInfo& f, unsigned role, int line, int k) const;
   [[nodiscard]] constexpr Pattern number(const FormatInfo& f, std::uint64_t hash, int exponent,
                                          int fraction) const;
   [[nodiscard]] constexpr Pattern value(const FormatInfo& f, std::uint64_t hash, int top) const;
@@ -49,6 +49,7 @@ class TileInputs {
                                              int top) const;
   [[nodiscard]] constexpr Pattern near_the_edge(const FormatInfo& f, unsigned role, int line, int k) const;
   [[nodiscard]] constexpr Pattern c_near_the_edge(std::uint64_t hash) const;
+  [[nodiscard]] constexpr Pattern c_drawn(std::uint64_t hash, int top) const;
   [[nodiscard]] constexpr Pattern against_product(int row, int column, std::uint64_t h) const;
   [[nodiscard]] constexpr Pattern integer(const FormatInfo& f, std::uint64_t h) const;
   [[nodiscard]] constexpr Pattern small_integer(const FormatInfo& f, std::uint64_t h) const;
@@ -63,9 +64,11 @@ inline constexpr unsigned kRoleA = 0, kRoleB = 1, kRoleC = 2, kRoleHot = 3;
 
 /// Of eight bytes about their middle: nearly normally distributed, within -1024 .. 1016.
 [[nodiscard]] constexpr int sum_of_bytes(std::uint64_t h) {
-  int sum = -8 * 128;
-  for (int i = 0; i < 8; ++i) sum += static_cast<int>(h >> (8 * i) & 0xFFU);
-  return sum;
+  constexpr std::uint32_t kEverySecond = 0x00FF00FF;
+  const auto low = static_cast<std::uint32_t>(h), high = static_cast<std::uint32_t>(h >> 32);
+  const std::uint32_t sums =
+      (low & kEverySecond) + (low >> 8 & kEverySecond) + (high & kEverySecond) + (high >> 8 & kEverySecond);
+  return static_cast<int>((sums & 0xFFFF) + (sums >> 16)) - 8 * 128;
 }
 }  // namespace detail
 
