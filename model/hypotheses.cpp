@@ -78,8 +78,10 @@ OfClass class_in(const Tree& tree, int of_class) {
 }
 
 /// The sets of a class that carries sums on, or adds such: all that the space has, with an F that they can
-/// have, and rules of their own for each of several kinds of operands.
-void free_class(const OfClass& is, const Box& space, const ParameterInfo& row, ValueSet& set) {
+/// have (where later classes are free, nodes that carry nothing on may be exact), and rules of their own for
+/// each of several kinds of operands.
+void free_class(const OfClass& is, LaterClasses later, const Box& space, const ParameterInfo& row,
+                ValueSet& set) {
   using enum Parameter;
   const auto plain = ValueSet::single(default_index(row));
   const ValueSet bits = ValueSet::range(0, kLargestOwnFractionBits);
@@ -87,7 +89,7 @@ void free_class(const OfClass& is, const Box& space, const ParameterInfo& row, V
   set = space[row.id];
   switch (row.id) {
     case alignment_fraction_bits:
-      if (is.carried || !is.adds_scaled) set.intersect(bits);
+      if (is.carried || (later == LaterClasses::exact && !is.adds_scaled)) set.intersect(bits);
       break;
     case normalisation:
       set = plain;
@@ -178,8 +180,13 @@ HypothesisSet Space::whole(int skeleton) const {
     const bool carries = is.carried || is.adds_carried;
     if (!carries && (later_classes == LaterClasses::exact || i == 0 || is.converts)) continue;
     for (const ParameterInfo& row : all_parameters())
-      if (row.scope == Scope::adder)
-        (carries ? free_class : free_without_carried)(is, box, row, set.box[{row.id, i}]);
+      if (row.scope == Scope::adder) {
+        ValueSet& values = set.box[{row.id, i}];
+        if (carries)
+          free_class(is, later_classes, box, row, values);
+        else
+          free_without_carried(is, box, row, values);
+      }
   }
   for (int i = 0; i < set.box.classes(); ++i) normalise_late_if_kinds_differ(set.box, i);
   for (int i = 0; i < set.box.classes(); ++i) {

@@ -46,6 +46,18 @@ TEST(CarriedSums, AreFound) {
   expect_found(carrying_unit(), options);
 }
 
+TEST(CarriedSums, MayBeAddedExactlyByNodesThatCarryNoneOnWhereLaterClassesAreFree) {
+  const UnitModel unit = carrying_unit();
+  Space space = default_space("dot", unit.k, unit.formats);
+  space.skeletons = {skeleton_of(unit)};
+  space.later_classes = LaterClasses::free;
+  const Box box = space.whole(0).box;
+  const int exact =
+      info(Parameter::alignment_fraction_bits).index(exact_adder(fp32, Rounding::toward_zero), {});
+  EXPECT_FALSE((box[{Parameter::alignment_fraction_bits, 0}].contains(exact)));
+  EXPECT_TRUE((box[{Parameter::alignment_fraction_bits, 1}].contains(exact)));
+}
+
 /// What a unit gives on inputs of every kind.
 std::vector<Observation> test_inputs_of(const UnitModel& unit, int count) {
   InputGenerator inputs(unit.k, unit.formats, 5);
