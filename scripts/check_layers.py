@@ -218,11 +218,11 @@ FAULTS = {
         "low != ~std::uint32_t{0} ? exponent :",
         "model/heads.cpp"),
     "plain products: the smallest for zeros": (
-        "evaluators", "model/specification_operands.h",
+        "evaluators", "model/plain_products.h",
         "a.at_least(largest, plan.a.emin() + plan.b.emin())",
         "a.at_least(largest, plan.a.emin() + plan.b.emin() + 1)"),
     "plain products: infinities times zeros": (
-        "evaluators", "model/specification_operands.h",
+        "evaluators", "model/plain_products.h",
         "product_is_nan(a, x, y, a.is_zero(x.significand), a.is_zero(y.significand))",
         "a.any(x.nan, y.nan)"),
     "integer evaluator: products of single bits": (
