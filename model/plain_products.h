@@ -49,21 +49,24 @@ struct PlainProducts : SpecialSteps {
   }
 
   /// See above.
-  template <class A, class Operands, class Products, class Addends>
+  template <class A, class Node, class Operands, class Products, class Addends>
   MMAPRINT_INLINE static constexpr Gathered<A> append_plain_products(const A& a, const PlanWidths& plan,
-                                                                     const Operands& in,
+                                                                     const Node& /*node*/, const Operands& in,
                                                                      const Products& products,
                                                                      Addends& addends, Gathered<A> seen) {
     const int up = 1 + plan.addend_fraction_bits() - plan.product_fraction_bits();
+    const int smallest = plan.a.emin() + plan.b.emin();
     auto largest = policy::lowest_exponent(a, plan);
     addends.append(products.size(), [&](std::size_t i) {
       const auto x = in.a(products[i]), y = in.b(products[i]);
-      const Addend<A> product{a.differ(x.negative, y.negative), a.truth(false), a.add(x.exponent, y.exponent),
-                              a.shift_left(a.multiply(x.significand, y.significand), up)};
+      Addend<A> product{a.differ(x.negative, y.negative), a.truth(false), a.add(x.exponent, y.exponent),
+                        a.shift_left(a.multiply(x.significand, y.significand), up)};
+      if constexpr (requires(Node node) { node.kinds; })
+        product.zero = a.no(a.at_least(product.exponent, smallest));
       largest = a.maximum(largest, product.exponent);
       return product;
     });
-    seen.all_zero = a.all(seen.all_zero, a.no(a.at_least(largest, plan.a.emin() + plan.b.emin())));
+    seen.all_zero = a.all(seen.all_zero, a.no(a.at_least(largest, smallest)));
     seen.largest_exponent = a.maximum(seen.largest_exponent, largest);
     join_specials(a, in, products, seen);
     return seen;

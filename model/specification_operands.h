@@ -158,7 +158,7 @@ struct OperandSteps : PlainProducts {
     const bool left_out = zeros_are_left_out(a, node.adder);
     if constexpr (ZerosAreLowest<Operands>)
       if (left_out && products_are_plain(a, node.adder))
-        return append_plain_products(a, plan, in, products, addends, seen);
+        return append_plain_products(a, plan, node, in, products, addends, seen);
     const bool as_parameter = L::product_exponent_matters(a, plan, NodeShape(plan, node));
     // (Apart from the rest: what all products change stays in registers.)
     auto all_zero = seen.all_zero;

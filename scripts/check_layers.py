@@ -219,8 +219,13 @@ FAULTS = {
         "model/heads.cpp"),
     "plain products: the smallest for zeros": (
         "evaluators", "model/plain_products.h",
-        "a.at_least(largest, plan.a.emin() + plan.b.emin())",
-        "a.at_least(largest, plan.a.emin() + plan.b.emin() + 1)"),
+        "a.at_least(largest, smallest)",
+        "a.at_least(largest, smallest + 1)"),
+    "plain products: zeros beside a dropped c": (
+        "lanes", "model/plain_products.h",
+        "a.no(a.at_least(product.exponent, smallest))",
+        "a.truth(smallest > 0)",
+        "model/lanes/kernel.cpp"),
     "plain products: infinities times zeros": (
         "evaluators", "model/plain_products.h",
         "product_is_nan(a, x, y, a.is_zero(x.significand), a.is_zero(y.significand))",

@@ -103,6 +103,27 @@ TEST_P(EveryKernel, GivesThemForAnyNumberOfInputs) {
   }
 }
 
+/// A c that counts as a zero beside zero products: all are zeros then, and nothing cancels.
+TEST_P(EveryKernel, KnowsThatProductsAreZerosWhereCIsDropped) {
+  constexpr Signature kFormats{Format::fp16, Format::fp16, Format::fp32, Format::fp32};
+  ChainParameters values;
+  values.block.minimum_alignment_exponent = -4;
+  values.block.alignment_fraction_bits = 20;
+  values.block.c_dropped_below = 2;
+  values.block.output_fraction_bits = 23;
+  values.conventions.zero_sign.cancelled = ZeroSign::positive;
+  const UnitModel model =
+      chain_model("dropped", 2, kFormats, Chain{{{0, 1}}}, values, canonical_nan(Format::fp32));
+  const BatchEvaluator together(model, kernel());
+  const Pattern c = 0xBD000000;  // -2^-5, and the others' signs
+  std::vector<DotInput> inputs;
+  for (const Pattern minus : {Pattern{0}, Pattern{0x8000}})
+    for (const Pattern small : {Pattern{0}, Pattern{0x3000000}})
+      inputs.push_back({{minus, minus}, {0, 0x3C00}, c - small});
+  expect_alike(model, together, inputs);
+  EXPECT_EQ(together.one()(inputs.back()), Pattern{0x80000000});
+}
+
 TEST(BatchEvaluator, GivesTheSameResultsOfPatternsThatLieBesideEachOther) {
   Random random(test::starting_seed(8'400));
   for (int count = 0; count < 140; ++count) {
