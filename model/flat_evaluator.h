@@ -101,8 +101,6 @@ class BlockEvaluator {
   [[nodiscard]] static constexpr unsigned place(int k) {
     return static_cast<unsigned>(k < kLastPlace ? k : kLastPlace);
   }
-  /// An operand that is both.
-  [[nodiscard]] static constexpr Prepared special() { return Prepared{3} << kInfinite; }
   /// The product that stands at place k of prepared rows: blocks one after the other.
   [[nodiscard]] constexpr int index_at(int k) const { return unit_->products[k]; }
   [[nodiscard]] constexpr Pattern operator()(const Prepared* a, const Prepared* b, Pattern c) const {

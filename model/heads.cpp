@@ -23,9 +23,8 @@ const Heads& heads_of(const FormatInfo& f, Subnormals subnormals) {
   MMAPRINT_EXPECTS(f.precision() <= PreparedOperand::kSignificandBits);
   constexpr std::size_t kFormats = kFormatTable.size(), kTreatments = kOperandSubnormalsWords.size();
   static Memo<Heads, kFormats * kTreatments> heads;
-  return heads.at(static_cast<std::size_t>(f.id) * kTreatments + static_cast<std::size_t>(subnormals), [&] {
-    return Heads(f, PreparedOperand::kSpecial, [&](Pattern p) { return prepared(f, subnormals, p); });
-  });
+  return heads.at(static_cast<std::size_t>(f.id) * kTreatments + static_cast<std::size_t>(subnormals),
+                  [&] { return Heads(f, [&](Pattern p) { return prepared(f, subnormals, p); }); });
 }
 
 }  // namespace mmaprint

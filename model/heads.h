@@ -15,9 +15,9 @@ class Heads {
  public:
   using Prepared = std::uint64_t;
 
-  /// prepare(pattern) gives a PreparedOperand; what is special has bits of `special` set.
+  /// prepare(pattern) gives a PreparedOperand.
   template <class Prepare>
-  Heads(const FormatInfo& f, Prepared special, Prepare&& prepare) : special_(special) {
+  Heads(const FormatInfo& f, Prepare&& prepare) {
     constexpr int kAllHead = 8;  // of what is narrower much is not plain
     const int bits = f.container_bits <= kAllHead ? 0 : f.fraction_bits;
     low_ = f.ignored_low_bits;
@@ -31,8 +31,8 @@ class Heads {
       const auto is = [&](Prepared fraction) {
         return prepare(head << head_ | fraction << low_) == PreparedOperand::with_zero(entry | fraction);
       };
-      const bool plain = (entry & special) == 0 && is(0) && is(fraction_);
-      entries_.push_back(plain ? entry : special);
+      const bool plain = (entry & PreparedOperand::kSpecial) == 0 && is(0) && is(fraction_);
+      entries_.push_back(plain ? entry : PreparedOperand::kSpecial);
     }
   }
 
@@ -42,10 +42,9 @@ class Heads {
     seen |= entry;
     return PreparedOperand::with_zero(entry | (p >> low_ & fraction_));
   }
-  [[nodiscard]] bool all_plain(Prepared seen) const { return (seen & special_) == 0; }
+  [[nodiscard]] bool all_plain(Prepared seen) const { return (seen & PreparedOperand::kSpecial) == 0; }
 
  private:
-  Prepared special_;
   int low_, head_;
   std::uint64_t fraction_;
   std::vector<Prepared> entries_;

@@ -13,7 +13,7 @@ struct AnyWidths {
   static constexpr const PlanWidths& of(const PlanWidths& unit) { return unit; }
 };
 
-/// These formats, and this K or, of 0, the unit's.
+/// These formats, of a unit with c, and this K or, of 0, the unit's.
 template <Format A, Format B, Format C, Format D, int K = 0>
 struct WidthsOf {
   template <int Products>
@@ -21,7 +21,7 @@ struct WidthsOf {
 
   [[nodiscard]] static constexpr bool fit(const PlanWidths& unit) {
     return !unit.converts() && unit.a.id == A && unit.b.id == B && unit.c.id == C && unit.d.id == D &&
-           (K == 0 || unit.k == K);
+           unit.places == unit.k + 1 && (K == 0 || unit.k == K);
   }
   static constexpr PlanWidths of(const PlanWidths& unit) {
     // Copies: device code has no address of the table.

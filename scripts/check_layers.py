@@ -209,8 +209,8 @@ FAULTS = {
         "std::uint64_t{1}"),
     "finite blocks: heads that are not plain": (
         "evaluators", "model/heads.h",
-        "(entry & special) == 0 && is(0) && is(fraction_)",
-        "(entry & special) == 0",
+        "(entry & PreparedOperand::kSpecial) == 0 && is(0) && is(fraction_)",
+        "(entry & PreparedOperand::kSpecial) == 0",
         "model/heads.cpp"),
     "prepared operands: zeros like others": (
         "evaluators", "model/prepared_operand.h",
@@ -234,6 +234,14 @@ FAULTS = {
         "model/integer", "model/integer_evaluator.h",
         "return exclusive_or ? (a[k] ^ b[k]) & 1 : a[k] * b[k];",
         "return a[k] * b[k];"),
+    "fused chains: conventions that are not the standard's": (
+        "device/cuda_fused_chain", "model/fused_chain.cpp",
+        " && conventions == Conventions{};",
+        ";"),
+    "fused chains: directions that overflow to infinity": (
+        "device/cuda_fused_chain", "model/fused_chain.cpp",
+        "else if (rounding != Rounding::nearest_even)",
+        "else if (rounding == Rounding::odd)"),
     "lanes: only the first is asked what is known": (
         "lanes", "model/lanes/lanes.h",
         "if (lanes::hn::AllFalse(lanes::Words(), mask)) return false;",
@@ -709,7 +717,7 @@ def tests_pass(build, test, overlay, sources):
     room, name = test.split("/") if "/" in test else ("layers", test)
     path = f"tests/{room}/{name}_test.cpp"
     of_layers = room == "layers"
-    rooms = {"layers": [], "model": [], "solver": ["solver"], "inference": ["inference", "solver", "device"]}[room]
+    rooms = {"layers": [], "model": [], "device": ["device"], "solver": ["solver"], "inference": ["inference", "solver", "device"]}[room]
     with tempfile.TemporaryDirectory() as folder:
         objects = []
         for source in [path, *sources]:

@@ -35,17 +35,22 @@ class Lines {
 
   [[nodiscard]] constexpr const Prepared* operator[](int line) const { return at_ + line * row_stride(k_); }
   [[nodiscard]] constexpr std::uint64_t specials(int line, int turn) const {
-    return (*this)[line][k_ + turn];
+    if constexpr (kAsks)
+      return (*this)[line][k_ + turn];
+    else
+      return 0;
   }
   /// To be called before the first put() of that turn.
   __device__ void clear(unsigned thread, int lines, int turn) {
-    MMAPRINT_KEEP_LOOP
-    for (int line = static_cast<int>(thread); line < lines; line += kThreads)
-      at_[line * row_stride(k_) + k_ + turn] = 0;
+    if constexpr (kAsks) {
+      MMAPRINT_KEEP_LOOP
+      for (int line = static_cast<int>(thread); line < lines; line += kThreads)
+        at_[line * row_stride(k_) + k_ + turn] = 0;
+    }
   }
   __device__ void put(int line, int k, Prepared x, int turn) {
     at_[line * row_stride(k_) + k] = x;
-    if constexpr (requires { Reference::place(k); })
+    if constexpr (kAsks)
       if (Reference::is_special(x))
         atomicOr(
             reinterpret_cast<unsigned*>(at_ + line * row_stride(k_) + k_ + turn) + Reference::place(k) / 32,
@@ -53,6 +58,8 @@ class Lines {
   }
 
  private:
+  /// Does the evaluator ask where specials are?
+  static constexpr bool kAsks = requires(int k) { Reference::place(k); };
   Prepared* at_;
   int k_;
 };
@@ -133,7 +140,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtOnce<Reference>)
   constexpr int lines = threads / k;  // that all threads read at once
   const Reference reference(unit);
   const Storage storage = storage_of<Widths>(unit.widths, round.storage);
-  __shared__ std::uint64_t shared[(m + n) * row_stride(k)];
+  extern __shared__ std::uint64_t shared[];
   Lines<Reference> rows(shared, k), cols(shared + m * row_stride(k), k);
   const int thread = static_cast<int>(threadIdx.x);
   const int line = thread / k, factor = thread % k, row = thread / n, column = thread % n;
@@ -175,12 +182,11 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtOnce<Reference>)
 
 /// Counts results of a round that differ from `expected`.
 __global__ void __launch_bounds__(kThreads)
-    compare_with_one(const void* d, int bytes, std::size_t count, const void* expected,
+    compare_with_one(const void* d, int bytes, unsigned count, const void* expected,
                      unsigned long long* differing) {
   const Pattern first = load(expected, bytes, 0);
   unsigned own = 0;
-  for (std::size_t i = blockIdx.x * std::size_t{kThreads} + threadIdx.x; i < count;
-       i += std::size_t{gridDim.x} * kThreads)
+  for (unsigned i = blockIdx.x * kThreads + threadIdx.x; i < count; i += gridDim.x * kThreads)
     own += load(d, bytes, i) != first ? 1U : 0U;
   if (own != 0) atomicAdd(differing, static_cast<unsigned long long>(own));
 }

@@ -17,11 +17,11 @@ struct Grid {
 struct TileOperands {
   void *a, *b, *c;
 };
-/// `count` elements of `bytes` bytes each.
+/// `count` elements of `bytes` bytes each, of one round.
 struct Results {
   const void* d;
   int bytes;
-  std::size_t count;
+  unsigned count;
 };
 
 /// Makes the operands of a round; with `one_input` the first place's everywhere.

@@ -74,7 +74,7 @@ cudaError_t BulkSteps::keep_first_result() {
 }
 
 cudaError_t BulkSteps::compare_with_kept(const Round& round) {
-  const auto count = static_cast<std::size_t>(round.tiles) * static_cast<std::size_t>(shape_.m * shape_.n);
+  const auto count = static_cast<unsigned>(round.tiles * shape_.m * shape_.n);
   return launch_compare_with_one({d_.get(), storage_.d, count}, kept_.get(),
                                  &static_cast<Tally*>(tally_.get())->mismatches,
                                  {processors_, stream_.get()});

@@ -50,6 +50,20 @@ TEST(FusedChains, AreThoseThatLoseNothingAndFollowTheStandard) {
   EXPECT_FALSE(is_fused_chain(chain_of_adds(4, 1, Rounding::toward_zero, Overflow::infinity)));
   EXPECT_FALSE(is_fused_chain(chain_of_adds(4, 1, Rounding::nearest_away, Overflow::by_direction)));
   EXPECT_FALSE(is_fused_chain(chain_of_adds(4, 1, Rounding::nearest_even, Overflow::saturate)));
+  UnitModel of_floats = chain_of_adds(4, 1, Rounding::nearest_even, Overflow::infinity);
+  of_floats.formats = {Format::fp32, Format::fp32, Format::fp32, Format::fp32};
+  of_floats.adders[0].output_fraction_bits = 23;
+  EXPECT_FALSE(is_fused_chain(of_floats));
+  UnitModel with_c_last = chain_of_adds(2, 1, Rounding::nearest_even, Overflow::infinity);
+  with_c_last.tree = Tree{
+      {{{ProductLeaf{0}}, 0, {}}, {{NodeLeaf{0}, ProductLeaf{1}}, 0, {}}, {{NodeLeaf{1}, CLeaf{}}, 0, {}}}};
+  EXPECT_FALSE(is_fused_chain(with_c_last));
+  UnitModel positive = chain_of_adds(4, 1, Rounding::nearest_even, Overflow::infinity);
+  positive.conventions.zero_sign.all_zero = ZeroSign::positive;
+  EXPECT_FALSE(is_fused_chain(positive));
+  UnitModel clamped = chain_of_adds(4, 1, Rounding::nearest_even, Overflow::infinity);
+  clamped.adders[0].minimum_alignment_exponent = 0;
+  EXPECT_FALSE(is_fused_chain(clamped));
   UnitModel flushing = chain_of_adds(4, 1, Rounding::nearest_even, Overflow::infinity);
   flushing.conventions.output_subnormals = Subnormals::flushed;
   EXPECT_FALSE(is_fused_chain(flushing));

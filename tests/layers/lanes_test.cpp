@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "model/batch_evaluator.h"
+#include "model/pattern.h"
 #include "support/chains.h"
 #include "support/describe.h"
 #include "support/generate.h"
@@ -35,7 +36,12 @@ void expect_alike(const UnitModel& model, const BatchEvaluator& together, std::s
 std::vector<DotInput> random_inputs(Random& random, const UnitModel& model, int count) {
   std::vector<DotInput> inputs;
   inputs.reserve(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) inputs.push_back(test::random_input(random, model));
+  for (int i = 0; i < count; ++i) {
+    inputs.push_back(test::random_input(random, model));
+    const bool has_zeros = random.chance(1, 4);
+    for (Pattern& p : inputs.back().a)
+      if (has_zeros && random.chance(2, 3)) p = zero_pattern(info(model.formats.a), random.chance(1, 2));
+  }
   return inputs;
 }
 
