@@ -188,12 +188,21 @@ def test_nobody_and_nothing_to_learn_from_is_refused():
         identify(None)
 
 
+@pytest.fixture
+def interruptible():
+    """Ctrl-C interrupts, as in a terminal: what a script starts in the background ignores it from the beginning."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def interrupt_after(seconds):
     timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     return timer
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_an_identification_while_the_solver_works(a100):
     timer = interrupt_after(0.3)
     began = time.monotonic()
@@ -204,6 +213,7 @@ def test_ctrl_c_ends_an_identification_while_the_solver_works(a100):
     timer.join()
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_in_the_callable_ends_it_and_it_is_not_called_again():
     calls = 0
 
