@@ -1,6 +1,7 @@
 #include "emit/octave_prelude.h"
 
 #include <array>
+#include <cctype>
 #include <string_view>
 #include <vector>
 
@@ -153,18 +154,21 @@ end
 )"},
 };
 
+/// (A longer name may end like this one.)
+bool calls(const std::string& text, std::string_view name) {
+  const std::string call = std::string(name) + "(";
+  for (std::size_t at = text.find(call); at != std::string::npos; at = text.find(call, at + 1))
+    if (at == 0 || (std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0 && text[at - 1] != '_'))
+      return true;
+  return false;
+}
+
 }  // namespace
 
 std::string octave_prelude(const std::string& text) {
   std::string all;
-  for (const Helper& helper : kHelpers) {  // each before those that it calls
-    const std::string call = " " + std::string(helper.name) + "(",
-                      inner = "(" + std::string(helper.name) + "(";
-    const auto calls = [&](const std::string& where) {
-      return where.find(call) != std::string::npos || where.find(inner) != std::string::npos;
-    };
-    if (calls(text) || calls(all)) all += "\n" + std::string(helper.text);
-  }
+  for (const Helper& helper : kHelpers)  // each before those that it calls
+    if (calls(text, helper.name) || calls(all, helper.name)) all += "\n" + std::string(helper.text);
   return all;
 }
 
