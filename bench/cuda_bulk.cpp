@@ -33,18 +33,19 @@ void measure(const char* name, BulkSteps& steps, TileShape shape, int rounds,
   cudaEvent_t begin{}, end{};
   require(cudaEventCreate(&begin), "event");
   require(cudaEventCreate(&end), "event");
-  require(step(steps.round(1, 0, steps.tiles_per_round())), name);  // warms up
+  require(step(steps.round(1, 0, steps.groups_per_round())), name);  // warms up
   require(cudaEventRecord(begin, steps.stream()), "record");
   for (int i = 0; i < rounds; ++i)
     require(step(steps.round(
-                1, static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(steps.tiles_per_round()),
-                steps.tiles_per_round())),
+                1, static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(steps.groups_per_round()),
+                steps.groups_per_round())),
             name);
   require(cudaEventRecord(end, steps.stream()), "record");
   require(cudaEventSynchronize(end), name);
   float milliseconds = 0;
   require(cudaEventElapsedTime(&milliseconds, begin, end), "time");
-  const double dots = 1.0 * rounds * steps.tiles_per_round() * shape.m * shape.n;
+  const int tiles = steps.groups_per_round() * group_of(shape).tiles();
+  const double dots = 1.0 * rounds * tiles * shape.m * shape.n;
   std::printf("%-10s %8.3g dot products/s\n", name, dots / (milliseconds / 1e3));
   std::fflush(stdout);
   require(cudaEventDestroy(begin), "event");
@@ -72,9 +73,9 @@ void measure_all(const UnitModel& model, int rounds) {
   std::printf("%llu mismatches\n", tally.mismatches);
   for (unsigned i = 0; i < std::min<unsigned long long>(tally.mismatches, 4); ++i) {
     const MismatchRecord& r = tally.records[i];
-    std::printf("  tile %llu (kind %d), row %d, column %d: seen %llx, predicted %llx\n",
-                static_cast<unsigned long long>(r.tile),
-                static_cast<int>(TileInputs(flat_unit(model)->widths, edges_of(model), 1, r.tile).kind()),
+    std::printf("  group %llu (kind %d), row %d, column %d: seen %llx, predicted %llx\n",
+                static_cast<unsigned long long>(r.group),
+                static_cast<int>(TileInputs(flat_unit(model)->widths, edges_of(model), 1, r.group).kind()),
                 r.row, r.column, static_cast<unsigned long long>(r.seen),
                 static_cast<unsigned long long>(r.predicted));
   }

@@ -31,7 +31,7 @@ struct PositionsFound {
   std::vector<DotInput> examples;  ///< inputs with such results
 };
 
-/// Compares one model with one instruction of one device, on the tiles of TileInputs.
+/// Compares one model with one instruction of one device, on tiles of TileInputs as large as suit the device.
 class BulkRunner {
  public:
   BulkRunner() = default;

@@ -31,7 +31,7 @@ class CudaBulk final : public BulkRunner {
   ~CudaBulk() override { (void)cudaSetDevice(device_); }  // whose memory is about to be freed
 
   [[nodiscard]] std::uint64_t tile_size() const override {
-    return static_cast<std::uint64_t>(shape_.m) * static_cast<std::uint64_t>(shape_.n);
+    return static_cast<std::uint64_t>(shape_.m * shape_.n) * static_cast<unsigned>(group_of(shape_).tiles());
   }
 
   [[nodiscard]] std::variant<BulkFound, DeviceFailure> compare(std::uint64_t seed, std::uint64_t first,
@@ -45,13 +45,13 @@ class CudaBulk final : public BulkRunner {
     }
     if (error == cudaSuccess) error = steps_.clear_tally();
     for (std::uint64_t done = 0; error == cudaSuccess && done < count;) {
-      const auto tiles =
-          static_cast<int>(std::min(count - done, static_cast<std::uint64_t>(steps_.tiles_per_round())));
-      const Round round = steps_.round(seed, first + done, tiles);
+      const auto groups =
+          static_cast<int>(std::min(count - done, static_cast<std::uint64_t>(steps_.groups_per_round())));
+      const Round round = steps_.round(seed, first + done, groups);
       error = steps_.generate(round);
       if (error == cudaSuccess) error = steps_.execute(round);
       if (error == cudaSuccess) error = steps_.compare(round);
-      done += static_cast<std::uint64_t>(tiles);
+      done += static_cast<std::uint64_t>(groups);
     }
     if (error == cudaSuccess) error = steps_.read_tally(tally);
     if (error != cudaSuccess) return failed(error);
@@ -64,11 +64,12 @@ class CudaBulk final : public BulkRunner {
 
   [[nodiscard]] std::variant<PositionsFound, DeviceFailure> compare_positions(std::uint64_t seed) override {
     PositionsFound found;
-    const int tiles = std::clamp(kPositionDots / static_cast<int>(tile_size()), 1, steps_.tiles_per_round());
+    const int groups =
+        std::clamp(kPositionDots / static_cast<int>(tile_size()), 1, steps_.groups_per_round());
     cudaError_t error = begin();
     for (int input = 0; error == cudaSuccess && input < kPositionInputs; ++input) {
       const auto tile = static_cast<std::uint64_t>(input);
-      const Round round = steps_.round(seed, tile, tiles);
+      const Round round = steps_.round(seed, tile, groups);
       Tally tally{};
       error = steps_.clear_tally();
       if (error == cudaSuccess) error = steps_.generate(round, true);
@@ -79,7 +80,7 @@ class CudaBulk final : public BulkRunner {
       }
       if (error == cudaSuccess) error = steps_.read_tally(tally);
       ++found.inputs;
-      found.results += static_cast<std::uint64_t>(tiles) * tile_size() * kPositionRepeats;
+      found.results += static_cast<std::uint64_t>(groups) * tile_size() * kPositionRepeats;
       found.differing += tally.mismatches;
       if (tally.mismatches != 0) found.examples.push_back(tile_input({widths_, edges_, seed, tile}, 0, 0));
     }
@@ -98,8 +99,8 @@ class CudaBulk final : public BulkRunner {
   /// Do the GPU's inputs and the GPU's predictions equal the host's on some tiles? They come from the same
   /// source, but from another compiler; a comparison of zeros with zeros would find no difference either.
   [[nodiscard]] std::optional<DeviceFailure> distrust_of(std::uint64_t seed) {
-    const int tiles = std::min(kTileTurn, steps_.tiles_per_round());  // every theme
-    const Round round = steps_.round(seed, 0, tiles);
+    const int groups = std::min(kTileTurn, steps_.groups_per_round());  // every theme
+    const Round round = steps_.round(seed, 0, groups);
     const std::vector<unsigned char> expected = host_results(round);
     Tally tally{};
     cudaError_t error = steps_.clear_tally();
@@ -111,20 +112,25 @@ class CudaBulk final : public BulkRunner {
     if (tally.mismatches == 0) return std::nullopt;
     return DeviceFailure{fmt::format(
         "cuda:{}: internal error: the model on the GPU differs from the model on the host on {} of {} inputs",
-        device_, tally.mismatches, static_cast<std::uint64_t>(tiles) * tile_size())};
+        device_, tally.mismatches, static_cast<std::uint64_t>(groups) * tile_size())};
   }
   [[nodiscard]] std::vector<unsigned char> host_results(const Round& round) const {
     const Evaluator evaluator(model_);
     const auto bytes = static_cast<std::size_t>(round.storage.d);
     const auto of_tile = static_cast<std::size_t>(shape_.m) * static_cast<std::size_t>(shape_.n) * bytes;
-    std::vector<unsigned char> results(static_cast<std::size_t>(round.tiles) * of_tile);
+    const TileGroup group = group_of(shape_);
+    const auto tiles = static_cast<std::size_t>(round.tiles());
+    std::vector<unsigned char> results(tiles * of_tile);
     // Large tiles hold half a million dot products, which one thread would take many seconds for.
     const auto threads = static_cast<int>(std::thread::hardware_concurrency());
-    in_parallel(static_cast<std::size_t>(round.tiles), threads, [&](std::size_t tile) {
-      const TileInputs inputs(widths_, edges_, round.seed, round.first_tile + tile);
+    in_parallel(tiles, threads, [&](std::size_t tile) {
+      const auto number = static_cast<int>(tile);
+      const TileInputs inputs(widths_, edges_, round.seed,
+                              round.first_group + static_cast<unsigned>(number / group.tiles()));
       unsigned char* to = results.data() + tile * of_tile;
+      const int row = group.row_of(number) * shape_.m, column = group.column_of(number) * shape_.n;
       for (int i = 0; i < shape_.m * shape_.n; ++i) {
-        const Pattern d = evaluator(tile_input(inputs, i / shape_.n, i % shape_.n));
+        const Pattern d = evaluator(tile_input(inputs, row + i / shape_.n, column + i % shape_.n));
         for (std::size_t byte = 0; byte < bytes; ++byte) *to++ = static_cast<unsigned char>(d >> (8 * byte));
       }
     });
@@ -134,7 +140,7 @@ class CudaBulk final : public BulkRunner {
     return failure(fmt::format("cuda:{}", device_), "bulk comparison", error);
   }
   [[nodiscard]] Mismatch example(std::uint64_t seed, const MismatchRecord& r) const {
-    return {{tile_input({widths_, edges_, seed, r.tile}, r.row, r.column), r.seen}, r.predicted};
+    return {{tile_input({widths_, edges_, seed, r.group}, r.row, r.column), r.seen}, r.predicted};
   }
 
   int device_;

@@ -59,25 +59,31 @@ template <class Kernel>
   return static_cast<char*>(from) + static_cast<std::size_t>(tile) * static_cast<unsigned>(elements * bytes);
 }
 
-/// The places of a matrix, row after row, that one thread of a block takes. Divides only in the beginning.
+/// The places of matrices, one after the other, row after row, that one thread of a block takes. Divides only
+/// in the beginning.
 class Walk {
  public:
-  constexpr Walk(unsigned thread, unsigned row_length)
-      : row(static_cast<int>(thread / row_length)),
+  constexpr Walk(unsigned thread, unsigned rows, unsigned row_length)
+      : matrix(static_cast<int>(thread / row_length / rows)),
+        row(static_cast<int>(thread / row_length % rows)),
         column(static_cast<int>(thread % row_length)),
+        height_(static_cast<int>(rows)),
         length_(static_cast<int>(row_length)),
-        rows_(static_cast<int>(kThreads / row_length)),
+        matrices_(static_cast<int>(kThreads / row_length / rows)),
+        rows_(static_cast<int>(kThreads / row_length % rows)),
         columns_(static_cast<int>(kThreads % row_length)) {}
   constexpr void advance() {
+    matrix += matrices_;
     row += rows_;
     column += columns_;
     if (column >= length_) column -= length_, ++row;
+    if (row >= height_) row -= height_, ++matrix;
   }
 
-  int row, column;
+  int matrix, row, column;
 
  private:
-  int length_, rows_, columns_;
+  int height_, length_, matrices_, rows_, columns_;
 };
 
 // Formats that instances are compiled for, because they are compared most.

@@ -70,8 +70,11 @@ __device__ void tally_if_different(const FlatUnit& unit, const Round& round, int
   if (seen == predicted || (unit.several_nans && predicted == unit.nan && is_nan(unit.widths.d, seen)))
     return;
   const auto number = atomicAdd(&tally->mismatches, 1ULL);
-  if (number < Tally::kMostRecords)
-    tally->records[number] = {round.first_tile + static_cast<unsigned>(tile), seen, predicted, row, column};
+  if (number >= Tally::kMostRecords) return;
+  const TileGroup group = group_of(round.shape);
+  tally->records[number] = {round.first_group + static_cast<unsigned>(tile / group.tiles()), seen, predicted,
+                            group.row_of(tile) * round.shape.m + row,
+                            group.column_of(tile) * round.shape.n + column};
 }
 
 /// The result for prepared lines; `specials`: of both.
@@ -84,6 +87,23 @@ template <class Reference>
   else
     return reference(a, b, c);
 }
+
+/// The tiles that a block takes: tiles with the same rows of A, one after the other, and then the next such
+/// run of them.
+class Runs {
+ public:
+  explicit constexpr Runs(const TileGroup& group) : group_(group) {}
+  [[nodiscard]] constexpr int first(unsigned block) const {
+    return static_cast<int>(block) * group_.columns();
+  }
+  [[nodiscard]] constexpr bool begins_at(int tile) const { return group_.column_of(tile) == 0; }
+  [[nodiscard]] constexpr int next(int tile, unsigned blocks) const {
+    return begins_at(tile + 1) ? tile + 1 + (static_cast<int>(blocks) - 1) * group_.columns() : tile + 1;
+  }
+
+ private:
+  TileGroup group_;
+};
 
 /// Compares the results of a round with an evaluator's. A block takes one tile after the other, `columns` of
 /// its columns at a time, whose operands it prepares in shared memory.
@@ -98,8 +118,11 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtOnce<Reference>)
   auto* const memory = reinterpret_cast<typename Reference::Prepared*>(shared);
   Lines<Reference> rows(memory, k), cols(memory + m * row_stride(k), k);
   const unsigned thread = threadIdx.x;
-  const Walk factors(thread, k), results(thread, columns);
-  for (int tile = static_cast<int>(blockIdx.x); tile < round.tiles; tile += static_cast<int>(gridDim.x)) {
+  const Walk of_row(thread, m, k), of_column(thread, columns, k), results(thread, m, columns);
+  const Runs runs(group_of(round.shape));
+  const int tiles = round.tiles();
+  for (int tile = runs.first(blockIdx.x); tile < tiles; tile = runs.next(tile, gridDim.x)) {
+    const bool begins = runs.begins_at(tile);
     const void* const a = of_tile(batch.a, tile, m * k, storage.a);
     const void* const b = of_tile(batch.b, tile, n * k, storage.b);
     const void* const c = of_tile(batch.c, tile, m * n, storage.c);
@@ -107,18 +130,18 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtOnce<Reference>)
     for (int first = 0; first < n; first += columns) {
       const int width = columns < n - first ? columns : n - first;
       __syncthreads();
-      if (first == 0) rows.clear(thread, m, 0);
+      if (begins && first == 0) rows.clear(thread, m, 0);
       cols.clear(thread, width, 0);
       __syncthreads();
-      for (Walk i = factors; first == 0 && i.row < m; i.advance())
+      for (Walk i = of_row; begins && first == 0 && i.matrix == 0; i.advance())
         rows.put(i.row, i.column,
                  reference.prepare_a(load(a, storage.a, i.row * k + reference.index_at(i.column))), 0);
-      for (Walk i = factors; i.row < width; i.advance())
+      for (Walk i = of_column; i.matrix == 0 && i.row < width; i.advance())
         cols.put(i.row, i.column,
                  reference.prepare_b(load(b, storage.b, (first + i.row) * k + reference.index_at(i.column))),
                  0);
       __syncthreads();
-      for (Walk i = width == columns ? results : Walk(thread, width); i.row < m; i.advance()) {
+      for (Walk i = width == columns ? results : Walk(thread, m, width); i.matrix == 0; i.advance()) {
         const int row = i.row, column = i.column, place = row * n + first + column;
         const Pattern predicted = predict(reference, rows[row], cols[column], load(c, storage.c, place),
                                           rows.specials(row, 0) | cols.specials(column, 0));
@@ -161,21 +184,30 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtOnce<Reference>)
         load(of_tile(static_cast<const void*>(batch.d), tile, m * n, storage.d), storage.d, thread));
     return x;
   };
-  const int step = static_cast<int>(gridDim.x);
-  int tile = static_cast<int>(blockIdx.x), turn = 0;
-  if (tile >= round.tiles) return;
-  rows.clear(threadIdx.x, m + n, turn);
+  constexpr Runs runs(group_of({m, n, k}));
+  const int tiles = round.groups * group_of({m, n, k}).tiles();
+  int tile = runs.first(blockIdx.x), row_turn = 1, turn = 0;
+  if (tile >= tiles) return;
+  rows.clear(threadIdx.x, m, 0);
+  cols.clear(threadIdx.x, n, 0);
   __syncthreads();
-  for (Read next = read(tile); tile < round.tiles; tile += step, turn = 1 - turn) {
-    const Read x = next;
-    for (int i = 0; i < m / lines; ++i) rows.put(line + i * lines, factor, reference.prepare_a(x.a[i]), turn);
+  for (Read after = read(tile); tile < tiles; turn = 1 - turn) {
+    const Read x = after;
+    if (runs.begins_at(tile)) {
+      row_turn = 1 - row_turn;
+      for (int i = 0; i < m / lines; ++i)
+        rows.put(line + i * lines, factor, reference.prepare_a(x.a[i]), row_turn);
+      rows.clear(threadIdx.x, m, 1 - row_turn);
+    }
     for (int i = 0; i < n / lines; ++i) cols.put(line + i * lines, factor, reference.prepare_b(x.b[i]), turn);
-    rows.clear(threadIdx.x, m + n, 1 - turn);
+    cols.clear(threadIdx.x, n, 1 - turn);
     __syncthreads();
-    if (tile + step < round.tiles) next = read(tile + step);
+    const int next = runs.next(tile, gridDim.x);
+    if (next < tiles) after = read(next);
     const Pattern predicted = predict(reference, rows[row], cols[column], x.c,
-                                      rows.specials(row, turn) | cols.specials(column, turn));
+                                      rows.specials(row, row_turn) | cols.specials(column, turn));
     tally_if_different(unit, round, tile, row, column, x.d, predicted, tally);
+    tile = next;
     __syncthreads();
   }
 }

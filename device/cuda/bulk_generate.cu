@@ -8,11 +8,11 @@ namespace {
 
 /// Blocks that a multiprocessor has room for at least.
 constexpr int kBlocksAtOnce = 8;
-/// Few, as a block draws the themes of all its tiles at once.
+/// Few, as a block draws the themes of all its groups at once.
 constexpr int kTurns = 2;
 
-/// Fills the operands of a round. A block makes one tile after the other, and draws the themes of many at
-/// once. With `one_input` every row, column and c of every tile is that of the first tile's first place.
+/// Fills the operands of a round. A block makes one group of tiles after the other, and draws the themes of
+/// many at once. With `one_input` every row, column and c is that of the first group's first place.
 template <class Widths, class Shape>
 __global__ void __launch_bounds__(kThreads, kBlocksAtOnce)
     generate_tiles(const __grid_constant__ PlanWidths unit, const __grid_constant__ Round round, void* a,
@@ -23,27 +23,36 @@ __global__ void __launch_bounds__(kThreads, kBlocksAtOnce)
   const int line = one_input ? 0 : 1;  // multiplies rows and columns
   const unsigned thread = threadIdx.x;
   const int blocks = static_cast<int>(gridDim.x), threads = static_cast<int>(kThreads);
-  const Walk factors(thread, k), results(thread, n);
+  const TileGroup group = group_of({m, n, k});
+  const Walk rows(thread, m, k), columns(thread, n, k), results(thread, m, n);
   __shared__ TileTheme themes[kThreads];
-  for (int first = static_cast<int>(blockIdx.x); first < round.tiles; first += blocks * threads) {
+  for (int first = static_cast<int>(blockIdx.x); first < round.groups; first += blocks * threads) {
     __syncthreads();
-    if (const int own = first + static_cast<int>(thread) * blocks; own < round.tiles)
+    if (const int own = first + static_cast<int>(thread) * blocks; own < round.groups)
       themes[thread] = TileInputs(widths, round.edges, round.seed,
-                                  round.first_tile + (one_input ? 0 : static_cast<unsigned>(own)))
+                                  round.first_group + (one_input ? 0 : static_cast<unsigned>(own)))
                            .theme();
     __syncthreads();
-    for (int t = 0; t < threads && first + t * blocks < round.tiles; ++t) {
+    for (int t = 0; t < threads && first + t * blocks < round.groups; ++t) {
       const TileInputs inputs(widths, themes[t]);
-      const int tile = first + t * blocks;
+      const int tile = (first + t * blocks) * group.tiles();
       void* const of_a = of_tile(a, tile, m * k, storage.a);
       void* const of_b = of_tile(b, tile, n * k, storage.b);
       void* const of_c = of_tile(c, tile, m * n, storage.c);
-      for (Walk i = factors; i.row < m; i.advance())
-        store(of_a, storage.a, i.row * k + i.column, inputs.a(line * i.row, i.column));
-      for (Walk i = factors; i.row < n; i.advance())
-        store(of_b, storage.b, i.row * k + i.column, inputs.b(line * i.row, i.column));
-      for (Walk i = results; i.row < m; i.advance())
-        store(of_c, storage.c, i.row * n + i.column, inputs.c(line * i.row, line * i.column));
+      for (Walk i = rows; i.matrix < group.rows(); i.advance()) {
+        const Pattern x = inputs.a(line * (i.matrix * m + i.row), i.column);
+        for (int j = 0; j < group.columns(); ++j)
+          store(of_a, storage.a, ((i.matrix * group.columns() + j) * m + i.row) * k + i.column, x);
+      }
+      for (Walk i = columns; i.matrix < group.columns(); i.advance()) {
+        const Pattern x = inputs.b(line * (i.matrix * n + i.row), i.column);
+        for (int j = 0; j < group.rows(); ++j)
+          store(of_b, storage.b, ((j * group.columns() + i.matrix) * n + i.row) * k + i.column, x);
+      }
+      for (Walk i = results; i.matrix < group.tiles(); i.advance())
+        store(of_c, storage.c, (i.matrix * m + i.row) * n + i.column,
+              inputs.c(line * (group.row_of(i.matrix) * m + i.row),
+                       line * (group.column_of(i.matrix) * n + i.column)));
     }
   }
 }

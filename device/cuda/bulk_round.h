@@ -3,14 +3,17 @@
 
 #include <cstdint>
 
+#include "device/cuda/tile_group.h"
 #include "device/cuda/tiles.h"
 #include "device/tile_theme.h"
 
 namespace mmaprint::cuda {
 
-/// One place where a device and a model differ.
+[[nodiscard]] constexpr TileGroup group_of(const TileShape& shape) { return group_of(shape.m, shape.n); }
+
+/// One place where a device and a model differ; row and column are the group's.
 struct MismatchRecord {
-  std::uint64_t tile, seen, predicted;
+  std::uint64_t group, seen, predicted;
   std::int32_t row, column;
 };
 /// What the kernels found.
@@ -25,13 +28,15 @@ struct Storage {
   int a, b, c, d;
 };
 
-/// Tiles that are made, executed and compared at once, and which they are.
+/// Groups of tiles that are made, executed and compared at once, and which they are.
 struct Round {
   TileShape shape;
   Storage storage;
-  std::uint64_t seed, first_tile;
-  int tiles;
+  std::uint64_t seed, first_group;
+  int groups;
   TileEdges edges;
+
+  [[nodiscard]] constexpr int tiles() const { return groups * group_of(shape).tiles(); }
 };
 
 }  // namespace mmaprint::cuda

@@ -27,12 +27,13 @@ BulkSteps::BulkSteps(const FlatUnit& unit, Reference reference, TileShape shape,
       storage_{storage_bytes(unit.widths.from_a.format), storage_bytes(unit.widths.from_b.format),
                storage_bytes(unit.widths.from_c.format), storage_bytes(unit.widths.d)},
       launch_(launch),
-      tiles_(std::max(1, kTargetDots / (shape.m * shape.n))) {}
+      groups_(std::max(1, kTargetDots / (shape.m * shape.n * group_of(shape).tiles()))) {}
 
 cudaError_t BulkSteps::allocate() {
   const auto [m, n, k] = shape_;
   const auto bytes = [&](int elements, int each) {
-    return static_cast<std::size_t>(tiles_) * static_cast<std::size_t>(elements * each);
+    return static_cast<std::size_t>(groups_) * static_cast<std::size_t>(group_of(shape_).tiles()) *
+           static_cast<std::size_t>(elements * each);
   };
   int device = 0;
   const cudaError_t error =
@@ -46,8 +47,8 @@ cudaError_t BulkSteps::allocate() {
   return error;
 }
 
-Round BulkSteps::round(std::uint64_t seed, std::uint64_t first_tile, int tiles) const {
-  return {shape_, storage_, seed, first_tile, tiles, edges_of(unit_.adders[0], unit_.widths.d)};
+Round BulkSteps::round(std::uint64_t seed, std::uint64_t first_group, int groups) const {
+  return {shape_, storage_, seed, first_group, groups, edges_of(unit_.adders[0], unit_.widths.d)};
 }
 
 TileBatch BulkSteps::batch(int tiles) const { return {a_.get(), b_.get(), c_.get(), d_.get(), tiles}; }
@@ -57,10 +58,10 @@ cudaError_t BulkSteps::generate(const Round& round, bool one_input) {
                          {processors_, stream_.get()});
 }
 
-cudaError_t BulkSteps::execute(const Round& round) { return launch_(batch(round.tiles), stream_.get()); }
+cudaError_t BulkSteps::execute(const Round& round) { return launch_(batch(round.tiles()), stream_.get()); }
 
 cudaError_t BulkSteps::compare(const Round& round) {
-  return launch_compare(unit_, reference_, round, batch(round.tiles), static_cast<Tally*>(tally_.get()),
+  return launch_compare(unit_, reference_, round, batch(round.tiles()), static_cast<Tally*>(tally_.get()),
                         {processors_, stream_.get()});
 }
 
@@ -74,7 +75,7 @@ cudaError_t BulkSteps::keep_first_result() {
 }
 
 cudaError_t BulkSteps::compare_with_kept(const Round& round) {
-  const auto count = static_cast<unsigned>(round.tiles * shape_.m * shape_.n);
+  const auto count = static_cast<unsigned>(round.tiles() * shape_.m * shape_.n);
   return launch_compare_with_one({d_.get(), storage_.d, count}, kept_.get(),
                                  &static_cast<Tally*>(tally_.get())->mismatches,
                                  {processors_, stream_.get()});

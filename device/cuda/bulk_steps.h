@@ -32,10 +32,10 @@ class BulkSteps {
 
   /// Allocates on the current device. To be called once, before anything below.
   [[nodiscard]] cudaError_t allocate();
-  [[nodiscard]] int tiles_per_round() const { return tiles_; }
+  [[nodiscard]] int groups_per_round() const { return groups_; }
   [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
-  /// Up to tiles_per_round() tiles.
-  [[nodiscard]] Round round(std::uint64_t seed, std::uint64_t first_tile, int tiles) const;
+  /// Up to groups_per_round() groups.
+  [[nodiscard]] Round round(std::uint64_t seed, std::uint64_t first_group, int groups) const;
 
   // All of these only enqueue.
   /// With `one_input` every place of every tile has the input of the first one.
@@ -60,7 +60,7 @@ class BulkSteps {
   TileShape shape_;
   Storage storage_;
   Launch launch_;
-  int tiles_;
+  int groups_;
   int processors_ = 1;
   Stream stream_;
   DeviceBuffer a_, b_, c_, d_, kept_, tally_;
