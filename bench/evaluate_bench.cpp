@@ -81,20 +81,48 @@ void evaluate_together(benchmark::State& state, const UnitModel& model) {
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kInputs));
 }
 
-/// The same, of patterns that lie beside each other, as in arrays.
+/// Patterns of type T that lie beside each other.
+template <class T>
+std::vector<T> beside_each_other(const std::vector<DotInput>& inputs, Role role) {
+  std::vector<T> all;
+  for (const DotInput& input : inputs)
+    for (const Pattern p : input.of(role)) all.push_back(static_cast<T>(p));
+  return all;
+}
+
+/// The same, of words that lie beside each other.
 void evaluate_rows(benchmark::State& state, const UnitModel& model) {
   const BatchEvaluator evaluator(model);
-  std::vector<Pattern> a, b, c;
-  for (const DotInput& input : inputs_of(model)) {
-    a.insert(a.end(), input.a.begin(), input.a.end());
-    b.insert(b.end(), input.b.begin(), input.b.end());
-    c.push_back(input.c);
-  }
+  const std::vector<DotInput> inputs = inputs_of(model);
+  const auto a = beside_each_other<Pattern>(inputs, Role::a), b = beside_each_other<Pattern>(inputs, Role::b),
+             c = beside_each_other<Pattern>(inputs, Role::c);
+  const PatternRows rows{std::span(a), std::span(b), std::span(c)};
   std::vector<Pattern> results(kInputs);
   for (auto _ : state) {
-    evaluator({a, b, c}, results);
+    evaluator(rows, results);
     benchmark::DoNotOptimize(results.data());
   }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kInputs));
+}
+
+/// The same, of arrays whose elements are as wide as their format.
+void evaluate_arrays(benchmark::State& state, const UnitModel& model) {
+  const BatchEvaluator evaluator(model);
+  const std::vector<DotInput> inputs = inputs_of(model);
+  const auto with = [](Format format, const auto& fn) {
+    return with_element_type(std::max(8, info(format).container_bits) / 8, fn);
+  };
+  std::vector<Pattern> results(kInputs);
+  const auto c = beside_each_other<Pattern>(inputs, Role::c);
+  with(model.formats.a, [&](auto type) {
+    using T = decltype(type);
+    const auto a = beside_each_other<T>(inputs, Role::a), b = beside_each_other<T>(inputs, Role::b);
+    const PatternRows rows{std::span(a), std::span(b), std::span(c)};
+    for (auto _ : state) {
+      evaluator(rows, results);
+      benchmark::DoNotOptimize(results.data());
+    }
+  });
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kInputs));
 }
 
@@ -121,7 +149,8 @@ using enum Format;
 #define MMAPRINT_EVALUATE(name, ...)                       \
   BENCHMARK_CAPTURE(evaluate, name, __VA_ARGS__);          \
   BENCHMARK_CAPTURE(evaluate_together, name, __VA_ARGS__); \
-  BENCHMARK_CAPTURE(evaluate_rows, name, __VA_ARGS__)
+  BENCHMARK_CAPTURE(evaluate_rows, name, __VA_ARGS__);     \
+  BENCHMARK_CAPTURE(evaluate_arrays, name, __VA_ARGS__)
 
 MMAPRINT_EVALUATE(fp16_k16_two_blocks_of_8, chain({fp16, fp16, fp32, fp32}, 16, 8, truncating(24, fp32)));
 MMAPRINT_EVALUATE(fp16_k16_one_block, chain({fp16, fp16, fp32, fp32}, 16, 16, truncating(25, fp32)));

@@ -63,18 +63,36 @@ std::string too_wide(const std::string& place, Format format, Pattern found) {
                      info(format).container_bits, name(format), found);
 }
 
+void require_count(std::string_view name, std::size_t found, std::size_t n, std::size_t each) {
+  if (found != n * each)
+    throw BadInput(fmt::format("{}: expected {} patterns, {} for each of {} inputs, found {}", name, n * each,
+                               each, n, found));
+}
+
 void require(const InputBatch& batch, const std::vector<RolePatterns>& roles) {
   for (const Role role : {Role::a, Role::b, Role::c, Role::sa, Role::sb}) {
     const auto& patterns = column(batch, role);
     const auto has = std::ranges::find(roles, role, &RolePatterns::role);
     const std::size_t each = has == roles.end() ? 0 : has->count;
-    if (patterns.size() != batch.n * each)
-      throw BadInput(fmt::format("{}: expected {} patterns, {} for each of {} inputs, found {}", name(role),
-                                 batch.n * each, each, batch.n, patterns.size()));
+    require_count(name(role), patterns.size(), batch.n, each);
     if (has == roles.end()) continue;
     if (const auto wide = first_too_wide(patterns, has->format))
       throw BadInput(too_wide(fmt::format("{}[{}]", name(role), *wide), has->format, patterns[*wide]));
   }
+}
+
+/// The patterns of a role that has `each` for each of n inputs.
+Elements required(const PatternView& view, const char* name, Format format, std::size_t n, std::size_t each) {
+  if (view.bytes != 1 && view.bytes != 2 && view.bytes != 4 && view.bytes != 8)
+    throw BadInput(fmt::format("{}: expected patterns of 1, 2, 4 or 8 bytes, found {}", name, view.bytes));
+  require_count(name, view.size, n, each);
+  const Elements patterns(view.data, view.size, view.bytes);
+  const FormatInfo& f = info(format);
+  if (view.bytes * 8 == f.container_bits) return patterns;
+  for (std::size_t i = 0; i < patterns.size(); ++i)
+    if (const Pattern p = patterns[i]; (p & ~f.pattern_mask()) != 0)
+      throw BadInput(too_wide(fmt::format("{}[{}]", name, i), format, p));
+  return patterns;
 }
 
 }  // namespace
@@ -96,6 +114,14 @@ Formats public_formats(const Signature& signature) {
           word(signature.d),
           public_scales(signature.sa),
           public_scales(signature.sb)};
+}
+
+PatternRows required_rows(const InputView& inputs, const Signature& signature, int k) {
+  if (signature.has_scales()) throw BadInput("expected a unit without scales for arrays as they are");
+  const auto each = static_cast<std::size_t>(k);
+  return {required(inputs.a, "a", signature.a, inputs.n, each),
+          required(inputs.b, "b", signature.b, inputs.n, each),
+          required(inputs.c, "c", signature.c.value_or(signature.d), inputs.n, signature.c ? 1U : 0U)};
 }
 
 void require_inputs(const InputBatch& batch, const Signature& signature, int k) {

@@ -9,6 +9,7 @@
 #include "mmaprint/batch.h"
 #include "mmaprint/error.h"
 #include "mmaprint/formats.h"
+#include "model/batch_evaluator.h"
 #include "model/dot_input.h"
 
 namespace mmaprint {
@@ -20,7 +21,9 @@ namespace mmaprint {
 /// Throws BadInput unless each role has n times as many patterns as one input of it, all within its format's
 /// width, and no other role has any.
 void require_inputs(const InputBatch& batch, const Signature& signature, int k);
-/// The same, and gives them input by input.
+/// The same of arrays of a unit without scales.
+[[nodiscard]] PatternRows required_rows(const InputView& inputs, const Signature& signature, int k);
+/// As `require_inputs`, and gives them input by input.
 [[nodiscard]] std::vector<DotInput> unpacked(const InputBatch& batch, const Signature& signature, int k);
 [[nodiscard]] std::vector<Observation> unpacked(const ObservedBatch& batch, const Signature& signature,
                                                 int k);

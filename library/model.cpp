@@ -1,8 +1,10 @@
 #include "mmaprint/model.h"
 
+#include <algorithm>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "base/parallel.h"
 #include "device/catalogue.h"
 #include "device/open.h"
 #include "inference/check.h"
@@ -68,7 +70,25 @@ std::vector<std::uint64_t> Model::operator()(const InputBatch& inputs) const {
     if (of.has_scales()) return state_->evaluator()(unpacked(inputs, of, k()));
     require_inputs(inputs, of, k());
     std::vector<std::uint64_t> d(inputs.n);
-    state_->evaluator()({inputs.a, inputs.b, inputs.c}, d);
+    state_->evaluator()({std::span(inputs.a), std::span(inputs.b), std::span(inputs.c)}, d);
+    return d;
+  });
+}
+
+std::vector<std::uint64_t> Model::operator()(const InputView& inputs) const {
+  constexpr std::size_t kTogether = 1 << 13;  // inputs that one thread takes at a time
+  return with_public_errors([&] {
+    (void)full(*this, "model");
+    const auto k = static_cast<std::size_t>(this->k());
+    const PatternRows rows = required_rows(inputs, state_->shape.formats, this->k());
+    const BatchEvaluator& evaluator = state_->evaluator();
+    std::vector<std::uint64_t> d(inputs.n);
+    in_parallel((inputs.n + kTogether - 1) / kTogether, threads_of(0), [&](std::size_t part) {
+      const std::size_t first = part * kTogether, count = std::min(kTogether, inputs.n - first);
+      evaluator({rows.a.from(first * k, count * k), rows.b.from(first * k, count * k),
+                 rows.c.empty() ? Elements() : rows.c.from(first, count)},
+                std::span(d).subspan(first, count));
+    });
     return d;
   });
 }

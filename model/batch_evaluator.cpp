@@ -2,15 +2,21 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <stdexcept>
-#include <tuple>
 
 #include "model/flat_evaluator.h"
 
 namespace mmaprint {
 namespace {
 
-constexpr std::size_t kTogether = 64;
+constexpr std::size_t kTogether = 64;  // as a LaneBatch takes
+
+/// Where the operands of some inputs go: of each its patterns of a and b, and c.
+struct Together {
+  std::span<const void*> a, b;
+  std::span<Pattern> c;
+};
 
 /// Do a lane's bits hold all that the unit computes with, and half of them every factor?
 bool fits_lanes(const UnitModel& model, const FlatUnit& unit, int lane) {
@@ -55,37 +61,57 @@ BatchEvaluator::BatchEvaluator(const UnitModel& model, std::span<const LaneKerne
   heads_b_ = &heads_of(unit->widths.b, unit->conventions.input_subnormals);
 }
 
-/// Of inputs whose operands are at(0), at(1), .., each by itself one(0), one(1), ..
-template <class At, class One>
-void BatchEvaluator::evaluate(const At& at, const One& one, std::span<Pattern> results) const {
+/// Of inputs that gather(first, Together) collects from that one on, each by itself one(0), one(1), ..
+template <class Gather, class One>
+void BatchEvaluator::evaluate(Bytes bytes, const Gather& gather, const One& one,
+                              std::span<Pattern> results) const {
   if (lanes_ == nullptr) {
     for (std::size_t i = 0; i < results.size(); ++i) results[i] = one(i);
     return;
   }
-  std::array<const Pattern*, kTogether> a{}, b{};
+  std::array<const void*, kTogether> a{}, b{};
   std::array<Pattern, kTogether> c{};
-  std::array<bool, kTogether> is_nan{};
+  std::uint64_t nans = 0;
   for (std::size_t first = 0; first < results.size(); first += kTogether) {
     const auto together = results.subspan(first, std::min(kTogether, results.size() - first));
-    for (std::size_t i = 0; i < together.size(); ++i) std::tie(a[i], b[i], c[i]) = at(first + i);
-    kernel_->dots({lanes_.get(), block_width_, prepares_, a.data(), b.data(), c.data(), together.size(),
-                   together.data(), is_nan.data()});
-    for (std::size_t i = 0; i < together.size(); ++i)
-      if (is_nan[i]) together[i] = lanes_->by_rule ? one(first + i) : lanes_->nan;
+    gather(first, Together{std::span(a).first(together.size()), b, c});
+    kernel_->dots({lanes_.get(), block_width_, prepares_, a.data(), b.data(), bytes.a, bytes.b, c.data(),
+                   together.size(), together.data(), &nans});
+    for (; nans != 0; nans &= nans - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(nans));
+      together[i] = lanes_->by_rule ? one(first + i) : lanes_->nan;
+    }
   }
 }
 
 void BatchEvaluator::operator()(std::span<const DotInput> inputs, std::span<Pattern> results) const {
-  evaluate([&](std::size_t i) { return std::tuple(inputs[i].a.data(), inputs[i].b.data(), inputs[i].c); },
-           [&](std::size_t i) { return one_(inputs[i]); }, results);
+  constexpr Bytes kBytes{sizeof(Pattern), sizeof(Pattern)};
+  const auto gather = [&](std::size_t first, const Together& to) {
+    for (std::size_t i = 0; i < to.a.size(); ++i) {
+      const DotInput& input = inputs[first + i];
+      to.a[i] = input.a.data(), to.b[i] = input.b.data(), to.c[i] = input.c;
+    }
+  };
+  evaluate(
+      kBytes, gather, [&](std::size_t i) { return one_(inputs[i]); }, results);
 }
 
 void BatchEvaluator::operator()(const PatternRows& rows, std::span<Pattern> results) const {
   const auto k = static_cast<std::size_t>(model().k);
-  const auto c = [&](std::size_t i) { return rows.c.empty() ? Pattern{0} : rows.c[i]; };
-  evaluate([&](std::size_t i) { return std::tuple(rows.a.data() + i * k, rows.b.data() + i * k, c(i)); },
-           [&](std::size_t i) { return one_(rows.a.subspan(i * k, k), rows.b.subspan(i * k, k), c(i)); },
-           results);
+  const auto gather = [&](std::size_t first, const Together& to) {
+    for (std::size_t i = 0; i < to.a.size(); ++i)
+      to.a[i] = rows.a.at((first + i) * k), to.b[i] = rows.b.at((first + i) * k);
+    if (!rows.c.empty()) rows.c.copy(first, to.c.first(to.a.size()));
+  };
+  const auto patterns = [&](const Elements& all, std::size_t i) {
+    std::vector<Pattern> of(k);
+    all.copy(i * k, of);
+    return of;
+  };
+  const auto one = [&](std::size_t i) {
+    return one_(patterns(rows.a, i), patterns(rows.b, i), rows.c.empty() ? 0 : rows.c[i]);
+  };
+  evaluate({rows.a.bytes(), rows.b.bytes()}, gather, one, results);
 }
 
 std::vector<Pattern> BatchEvaluator::operator()(std::span<const DotInput> inputs) const {

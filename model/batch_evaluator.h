@@ -2,6 +2,7 @@
 // fits: a dot product in each lane (model/lanes/).
 #pragma once
 
+#include "model/elements.h"
 #include "model/evaluator.h"
 #include "model/flat_unit.h"
 #include "model/heads.h"
@@ -12,7 +13,7 @@ namespace mmaprint {
 /// The patterns of many inputs of K products each: of each role those of one input beside each other, input
 /// after input. c is empty where a unit has none.
 struct PatternRows {
-  std::span<const Pattern> a, b, c;
+  Elements a, b, c;
 };
 
 class BatchEvaluator {
@@ -45,8 +46,11 @@ class BatchEvaluator {
 
  private:
   BatchEvaluator(const UnitModel& model, std::span<const LaneKernel> kernels);
-  template <class At, class One>
-  void evaluate(const At& at, const One& one, std::span<Pattern> results) const;
+  struct Bytes {
+    int a, b;  ///< of a pattern
+  };
+  template <class Gather, class One>
+  void evaluate(Bytes bytes, const Gather& gather, const One& one, std::span<Pattern> results) const;
 
   Evaluator one_;
   LaneKernel kernel_ = nullptr;

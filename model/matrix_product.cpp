@@ -203,7 +203,7 @@ class ByLanes {
   void elements(std::size_t row, std::size_t first, std::size_t count, const LaneFactors& b,
                 bool prepared) const {
     std::array<Pattern, kMostLanes> d{};
-    std::array<bool, kMostLanes> is_nan{};
+    std::uint64_t nans = 0;
     const std::size_t at = row * job_.shape.n + first;
     if (!job_.in.c.empty()) std::ranges::copy(job_.in.c.subspan(at, count), d.begin());
     const HalfRows &of_a = a_.rows(prepared), &of_b = b.rows(prepared);
@@ -211,9 +211,9 @@ class ByLanes {
     const FlatUnit& unit = *job_.evaluator.flat();
     job_.evaluator.kernel()->chains({&unit, job_.evaluator.block_width(), job_.steps(), prepared,
                                      of_a.low.data() + a_begins, of_a.high.data() + a_begins, of_b.low.data(),
-                                     of_b.high.data(), d.data(), is_nan.data()});
+                                     of_b.high.data(), d.data(), &nans});
     for (std::size_t i = 0; i < count; ++i)
-      d_[at + i] = is_nan[i] && unit.by_rule ? one_again(row, first + i) : d[i];
+      d_[at + i] = (nans >> i & 1U) != 0 && unit.by_rule ? one_again(row, first + i) : d[i];
   }
   [[nodiscard]] Pattern one_again(std::size_t row, std::size_t column) const {
     OneByOne one(job_);

@@ -22,6 +22,21 @@ struct InputBatch {
   friend bool operator==(const InputBatch&, const InputBatch&) = default;
 };
 
+/// Bit patterns that someone else owns, beside each other: `size` of them, each in the low bits of an
+/// unsigned integer of `bytes` bytes (1, 2, 4 or 8), to which `data` is aligned; all bits above are 0.
+struct PatternView {
+  const void* data = nullptr;
+  std::size_t size = 0;
+  int bytes = 8;
+};
+/// n inputs of a unit without scales as they lie in arrays, say of halves, each role's as an InputBatch has
+/// them. c is empty in a unit without c.
+struct InputView {
+  std::size_t n = 0;
+  PatternView a, b;  ///< n·K
+  PatternView c;     ///< n
+};
+
 /// Inputs, and for each of them the result that a unit gave.
 struct ObservedBatch {
   InputBatch inputs;

@@ -2,6 +2,7 @@
 // compiled for all processors (model/CMakeLists.txt).
 #include "model/lanes/kernel.h"
 
+#include <bit>
 #include <functional>
 
 #include "model/block_plan.h"
@@ -69,14 +70,17 @@ class PreparedLanes : public PatternLanes<A, Rows> {
   }
 };
 
-void store(const LanesWord& pattern, const LanesBool& is_nan, std::size_t count, Pattern* d, bool* nan_at) {
-  alignas(64) lanes::Row patterns, nan;
+/// So many results, and which of them are NaN.
+std::uint64_t store(const LanesWord& pattern, const LanesBool& is_nan, std::size_t count, Pattern* d) {
+  alignas(64) lanes::Row patterns;
   lanes::hn::Store(pattern.value, lanes::Words(), patterns);
-  lanes::hn::Store(is_nan.value, lanes::Words(), nan);
-  for (std::size_t lane = 0; lane < count; ++lane) {
-    d[lane] = patterns[lane];
-    nan_at[lane] = nan[lane] != 0;
-  }
+  if (count == kLanes)
+    std::copy_n(patterns, kLanes, d);
+  else
+    std::copy_n(patterns, count, d);
+  std::uint8_t bits[sizeof(std::uint64_t)] = {};
+  lanes::hn::StoreMaskBits(lanes::Words(), lanes::hn::MaskFromVec(is_nan.value), bits);
+  return std::bit_cast<std::uint64_t>(bits) & low_ones<std::uint64_t>(static_cast<int>(count));
 }
 
 template <class Operands>
@@ -114,12 +118,13 @@ class Dots {
     const A algebra(source);
     lanes::InputRows rows(static_cast<std::size_t>(plan.k), order);
     lanes::HalfRows a, b;  // NOLINT(*-member-init): filled below
+    *batch_.nans = 0;
     for (std::size_t first = 0; first < batch_.count; first += kLanes) {
       rows.fill(batch_, first);
       const auto run = [&](const auto& operands) {
         const auto result = lanes_dot(algebra, plan, operands);
-        store(result.pattern, result.nan, std::min(kLanes, batch_.count - first), batch_.d + first,
-              batch_.is_nan + first);
+        const std::size_t count = std::min(kLanes, batch_.count - first);
+        *batch_.nans |= store(result.pattern, result.nan, count, batch_.d + first) << first;
       };
       const auto k = static_cast<std::size_t>(plan.k);
       if (batch_.prepares && lanes::prepared(algebra, plan.from_a, plan.a, k, rows.all_a(), a) &&
@@ -171,7 +176,7 @@ class Chains {
       is_nan = algebra.any(is_nan, d.nan);
       c = algebra.mux(d.nan, algebra.word(kPatternBits, chains_.unit->nan), d.pattern);
     }
-    store(c, is_nan, kLanes, chains_.d, chains_.is_nan);
+    *chains_.nans = store(c, is_nan, kLanes, chains_.d);
   }
   [[nodiscard]] LanesWord first_c() const {
     alignas(64) lanes::Row c;

@@ -8,16 +8,17 @@
 
 namespace mmaprint {
 
-/// d of count inputs, and which of them are NaN (d is void there).
+/// d of count inputs, 64 at most, and which of them are NaN (d is void there).
 struct LaneBatch {
   const FlatUnit* unit;
-  int block_width;                     ///< as model/flat_evaluator.h's; 0 for units that are no such chains
-  bool prepares;                       ///< do factors have room in PreparedOperands?
-  const Pattern *const *a, *const *b;  ///< of each input its K patterns
-  const Pattern* c;                    ///< one for each
+  int block_width;                  ///< as model/flat_evaluator.h's; 0 for units that are no such chains
+  bool prepares;                    ///< do factors have room in PreparedOperands?
+  const void *const *a, *const *b;  ///< of each input its K patterns
+  int bytes_a, bytes_b;             ///< of one of them (model/elements.h)
+  const Pattern* c;                 ///< one for each
   std::size_t count;
   Pattern* d;
-  bool* is_nan;
+  std::uint64_t* nans;  ///< bit i: is that of input i NaN?
 };
 
 /// One row of a times as many columns of b as there are lanes: in each lane a chain of dot products, in which
@@ -29,8 +30,8 @@ struct LaneChains {
   bool prepared;      ///< are factors prepared, all plain, or patterns?
   /// Of row k: those of a are words alone, those of b one for each lane. Patterns have no high words.
   const std::uint32_t *low_a, *high_a, *low_b, *high_b;
-  Pattern* d;    ///< c, where the chains begin, and where they end
-  bool* is_nan;  ///< was a result NaN? It became the unit's constant one
+  Pattern* d;           ///< c, where the chains begin, and where they end
+  std::uint64_t* nans;  ///< bit i: was a result in lane i NaN? It became the unit's constant one
 };
 
 /// What is compiled for one set of vector instructions and one width of lanes. The functions require a unit

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 
+#include "model/elements.h"
 #include "model/lanes/kernel.h"
 #include "model/lanes/square.h"
 #include "model/lanes/vectors.h"
+#include "model/wide.h"
 
 namespace mmaprint::lanes {
 
@@ -65,8 +67,8 @@ class InputRows {
   void fill(const LaneBatch& batch, std::size_t first) {
     std::size_t inputs[kLanes];
     for (std::size_t lane = 0; lane < kLanes; ++lane) inputs[lane] = std::min(first + lane, batch.count - 1);
-    put(a_, batch.a, inputs);
-    put(b_, batch.b, inputs);
+    put(a_, batch.a, batch.bytes_a, inputs);
+    put(b_, batch.b, batch.bytes_b, inputs);
     for (std::size_t lane = 0; lane < kLanes; ++lane) c_[lane] = static_cast<Word>(batch.c[inputs[lane]]);
   }
 
@@ -84,16 +86,52 @@ class InputRows {
   [[nodiscard]] Patterns all_b() const { return {place_, b_}; }
 
  private:
+  void put(Row* rows, const void* const* patterns, int bytes, const std::size_t (&inputs)[kLanes]) const {
+    with_element_type(bytes, [&](auto type) {
+      using T = decltype(type);
+#if MMAPRINT_LANE_BITS == 32
+      if constexpr (sizeof(T) <= sizeof(Word)) {
+        constexpr std::size_t kInWord = sizeof(Word) / sizeof(T);
+        if (k_ % (kLanes * kInWord) == 0) return put_words<T, kLanes>(rows, patterns, inputs);
+        if (k_ % (kLanes / 2 * kInWord) == 0) return put_words<T, kLanes / 2>(rows, patterns, inputs);
+      }
+#endif
+      put<T>(rows, patterns, inputs);
+    });
+  }
+#if MMAPRINT_LANE_BITS == 32
+  /// Words with one or more patterns each, so many of each of the inputs at a time.
+  template <class T, std::size_t Columns>
+  void put_words(Row* rows, const void* const* patterns, const std::size_t (&inputs)[kLanes]) const {
+    constexpr std::size_t kInWord = sizeof(Word) / sizeof(T);
+    constexpr int kBits = 8 * sizeof(T);
+    for (std::size_t k = 0; k < k_; k += Columns * kInWord) {
+      Square square;
+#pragma GCC unroll 16
+      for (std::size_t lane = 0; lane < kLanes; ++lane)
+        square[lane] = first_words<Columns>(static_cast<const T*>(patterns[inputs[lane]]) + k);
+      const auto words = transposed<Columns>(square);
+#pragma GCC unroll 16
+      for (std::size_t i = 0; i < Columns; ++i)
+        for (std::size_t j = 0; j < kInWord; ++j) {
+          const auto from_it = hn::ShiftRightSame(words[i], static_cast<int>(j) * kBits);
+          hn::Store(j + 1 < kInWord ? hn::And(from_it, every(low_ones<Word>(kBits))) : from_it, Words(),
+                    rows[k + i * kInWord + j]);
+        }
+    }
+  }
+#endif
   /// Patterns of each of the inputs, one role's, so many lanes at a time.
-  void put(Row* rows, const Pattern* const* patterns, const std::size_t (&inputs)[kLanes]) const {
+  template <class T>
+  void put(Row* rows, const void* const* patterns, const std::size_t (&inputs)[kLanes]) const {
     for (std::size_t k = 0; k < k_; k += kLanes) {
       const std::size_t count = std::min(kLanes, k_ - k);
       Square square;
       for (std::size_t lane = 0; lane < kLanes; ++lane)
-        square[lane] = words_of(patterns[inputs[lane]] + k, count);
-      transpose(square);
+        square[lane] = words_of(static_cast<const T*>(patterns[inputs[lane]]) + k, count);
+      const Square words = transposed(square);
 #pragma GCC unroll 16
-      for (std::size_t i = 0; i < kLanes; ++i) hn::Store(square[i], Words(), rows[k + i]);
+      for (std::size_t i = 0; i < kLanes; ++i) hn::Store(words[i], Words(), rows[k + i]);
     }
   }
 

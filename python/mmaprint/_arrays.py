@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _native
-from ._formats import Formats, FormatsLike, as_array, from_patterns, to_patterns
+from ._formats import Formats, FormatsLike, as_array, from_patterns, to_containers, to_patterns
 from ._native import InputError
 
 if TYPE_CHECKING:
@@ -75,9 +75,44 @@ def role_words(
 ) -> NDArray[np.uint64]:
     """The bit patterns of one role's array, which has to have the shape."""
     array = as_array(values, format, patterns)
+    require_shape(array, what, shape)
+    return to_patterns(array, format, what, patterns)
+
+
+def inputs_as_they_are(
+    a: ArrayLike, b: ArrayLike, c: ArrayLike | None, k: int, formats: Formats, patterns: bool
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
+    """Bit patterns of n inputs without scales, of their arrays' own width. Raises InputError as `words_of`."""
+    first = as_array(a, formats.a, patterns)
+    require_rows(first, k)
+    n = first.shape[0]
+
+    def role(values: ArrayLike, format: str, what: str, shape: tuple[int, ...]) -> NDArray[Any]:
+        array = as_array(values, format, patterns)
+        require_shape(array, what, shape)
+        return to_containers(array, format, what, patterns)
+
+    require_presence(c, formats.c, "c")
+    return (
+        role(first, formats.a, "a", (n, k)),
+        role(b, formats.b, "b", (n, k)),
+        None if c is None or formats.c is None else role(c, formats.c, "c", (n,)),
+    )
+
+
+def require_rows(a: NDArray[Any], k: int) -> None:
+    if a.ndim != 2 or a.shape[1] != k:
+        raise InputError(f"a: expected an array of shape (n, {k}), found {a.shape}")
+
+
+def require_shape(array: NDArray[Any], what: str, shape: tuple[int, ...]) -> None:
     if array.shape != shape:
         raise InputError(f"{what}: expected an array of shape {shape}, found {array.shape}")
-    return to_patterns(array, format, what, patterns)
+
+
+def require_presence(values: ArrayLike | None, format: str | None, what: str) -> None:
+    if (values is None) != (format is None):
+        raise InputError(f"{what}: expected {'none' if format is None else 'an array'}, as formats say")
 
 
 def words_of(
@@ -92,13 +127,11 @@ def words_of(
 ) -> Words:
     """Bit patterns of n inputs. Raises InputError for other shapes, dtypes, or operands that the unit lacks."""
     first = as_array(a, formats.a, patterns)
-    if first.ndim != 2 or first.shape[1] != k:
-        raise InputError(f"a: expected an array of shape (n, {k}), found {first.shape}")
+    require_rows(first, k)
     n = first.shape[0]
 
     def optional(values: ArrayLike | None, format: str | None, what: str, shape: tuple[int, ...]) -> Any:
-        if (values is None) != (format is None):
-            raise InputError(f"{what}: expected {'none' if format is None else 'an array'}, as formats say")
+        require_presence(values, format, what)
         return None if values is None or format is None else role_words(values, format, what, shape, patterns)
 
     def scales(values: ArrayLike | None, what: str) -> Any:

@@ -106,15 +106,22 @@ def dtype_of(format: str, *, patterns: bool = False) -> np.dtype[Any]:
 
 def to_patterns(values: NDArray[Any], format: str, what: str, patterns: bool) -> NDArray[np.uint64]:
     """The bit patterns of an array that has the format's dtype. Raises InputError, naming `what`, if it has not."""
+    return np.ascontiguousarray(to_containers(values, format, what, patterns), dtype=np.uint64)
+
+
+def to_containers(values: NDArray[Any], format: str, what: str, patterns: bool) -> NDArray[Any]:
+    """The same, as unsigned integers of the array's own width: often the array itself, seen so."""
     expected = dtype_of(format, patterns=patterns)
     if patterns and values.dtype.kind == "u":
-        return np.ascontiguousarray(values, dtype=np.uint64)
+        return np.require(values, values.dtype.newbyteorder("="), ["C", "ALIGNED"])
     if values.dtype != expected:
         kind = "bit patterns, of an unsigned dtype as" if patterns else "dtype"
         raise InputError(f"{what}: expected {kind} {expected.name} ({format}), found {values.dtype.name}")
-    words = np.ascontiguousarray(values).view(np.dtype(f"u{expected.itemsize}")).astype(np.uint64)
+    container = np.dtype(f"u{expected.itemsize}")
+    words: NDArray[Any] = np.require(values, expected, ["C", "ALIGNED"]).view(container)
     # Dtypes of less than a byte stand in one, whose other bits say nothing.
-    return words & np.uint64(2 ** _native.format_facts(format).bits - 1)
+    bits = _native.format_facts(format).bits
+    return words if bits == 8 * expected.itemsize else words & container.type(2**bits - 1)
 
 
 def from_patterns(words: NDArray[np.uint64], format: str, patterns: bool) -> NDArray[Any]:

@@ -30,6 +30,13 @@ std::vector<std::uint64_t> patterns_of(const std::optional<Patterns>& array) {
   return array ? python::patterns_of(*array) : std::vector<std::uint64_t>();
 }
 
+PatternView pattern_view(const AnyPatterns& array) {
+  const nb::dlpack::dtype type = array.dtype();
+  if (type.code != static_cast<std::uint8_t>(nb::dlpack::dtype_code::UInt) || type.lanes != 1)
+    throw InputError("expected an array of unsigned integers");
+  return {array.data(), array.size(), type.bits / 8};
+}
+
 }  // namespace
 
 InputBatch batch_of(const ArraysOfInputs& arrays) {
@@ -40,6 +47,11 @@ InputBatch batch_of(const ArraysOfInputs& arrays) {
           patterns_of(c),
           patterns_of(sa),
           patterns_of(sb)};
+}
+
+InputView view_of(const AnyPatterns& a, const AnyPatterns& b, const std::optional<AnyPatterns>& c) {
+  return {a.ndim() == 0 ? 0 : a.shape(0), pattern_view(a), pattern_view(b),
+          c ? pattern_view(*c) : PatternView()};
 }
 
 nb::tuple arrays_of(const InputBatch& batch) {

@@ -10,6 +10,8 @@ namespace mmaprint::python {
 
 /// As it comes: any shape, its elements beside each other.
 using Patterns = nanobind::ndarray<const std::uint64_t, nanobind::c_contig, nanobind::device::cpu>;
+/// The same of unsigned integers of any width.
+using AnyPatterns = nanobind::ndarray<nanobind::c_contig, nanobind::device::cpu, nanobind::ro>;
 using NewArray = nanobind::ndarray<nanobind::numpy, std::uint64_t>;
 
 /// (a, b, c, sa, sb), None where a unit has no such operand.
@@ -18,6 +20,9 @@ using ArraysOfInputs =
 
 /// Requires arrays whose first dimension is the number of inputs.
 [[nodiscard]] InputBatch batch_of(const ArraysOfInputs& arrays);
+/// Of (n, k), (n, k) and (n,); what they show lives as long as they do. Throws InputError for other elements.
+[[nodiscard]] InputView view_of(const AnyPatterns& a, const AnyPatterns& b,
+                                const std::optional<AnyPatterns>& c);
 /// (a, b, c, sa, sb) as above.
 [[nodiscard]] nanobind::tuple arrays_of(const InputBatch& batch);
 /// (a, b, c, sa, sb, d)

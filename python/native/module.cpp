@@ -60,6 +60,17 @@ NewArray results_of(const Model& model, const ArraysOfInputs& arrays) {
   return array_of(std::move(results));
 }
 
+NewArray results_of_arrays(const Model& model, const AnyPatterns& a, const AnyPatterns& b,
+                           const std::optional<AnyPatterns>& c) {
+  const InputView view = view_of(a, b, c);
+  std::vector<std::uint64_t> results;
+  {
+    const nb::gil_scoped_release unlocked;
+    results = model(view);
+  }
+  return array_of(std::move(results));
+}
+
 /// Requires two dimensions.
 Matrix matrix_of(const Patterns& array) { return {array.shape(0), array.shape(1), patterns_of(array)}; }
 
@@ -88,6 +99,7 @@ void bind_models(nb::module_& module) {
       .def("features_json", &Model::features_json)
       .def("text", &Model::text)
       .def("results", &results_of, "inputs"_a)
+      .def("results_of_arrays", &results_of_arrays, "a"_a, "b"_a, "c"_a.none())
       .def("gemm", &product_of, "a"_a, "b"_a, "c"_a.none())
       .def(
           "equals", [](const Model& one, const Model& other) { return one == other; }, "other"_a);

@@ -130,21 +130,76 @@ TEST_P(EveryKernel, KnowsThatProductsAreZerosWhereCIsDropped) {
   EXPECT_EQ(together.one()(inputs.back()), Pattern{0x80000000});
 }
 
-TEST(BatchEvaluator, GivesTheSameResultsOfPatternsThatLieBesideEachOther) {
+/// Patterns of one role, beside each other.
+template <class T>
+std::vector<T> beside_each_other(const std::vector<DotInput>& inputs, Role role) {
+  std::vector<T> all;
+  for (const DotInput& input : inputs)
+    for (const Pattern p : input.of(role)) all.push_back(static_cast<T>(p));
+  return all;
+}
+
+/// Bytes that hold patterns of the format, of all that do one by chance.
+int some_bytes(Random& random, Format format) {
+  int log2_least = 0;
+  while (8 << log2_least < info(format).container_bits) ++log2_least;
+  return 1 << random.between(log2_least, 3);
+}
+
+TEST_P(EveryKernel, GivesTheSameResultsOfArraysOfAnyWidth) {
   Random random(test::starting_seed(8'400));
   for (int count = 0; count < 140; ++count) {
     const UnitModel model = any_unit(random);
-    const BatchEvaluator together(model);
+    const BatchEvaluator together(model, kernel());
     const std::vector<DotInput> inputs = random_inputs(random, model, count);
-    std::vector<Pattern> a, b, c;
-    for (const DotInput& input : inputs) {
-      a.insert(a.end(), input.a.begin(), input.a.end());
-      b.insert(b.end(), input.b.begin(), input.b.end());
-      if (model.formats.c) c.push_back(input.c);
-    }
+    const auto c = beside_each_other<Pattern>(inputs, Role::c);
     std::vector<Pattern> results(inputs.size());
-    together({a, b, c}, results);
-    ASSERT_EQ(results, together(inputs)) << test::describe(model);
+    with_element_type(some_bytes(random, model.formats.a), [&](auto of_a) {
+      const auto a = beside_each_other<decltype(of_a)>(inputs, Role::a);
+      with_element_type(some_bytes(random, model.formats.b), [&](auto of_b) {
+        const auto b = beside_each_other<decltype(of_b)>(inputs, Role::b);
+        together({std::span(a), std::span(b), model.formats.c ? Elements(std::span(c)) : Elements()},
+                 results);
+      });
+    });
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      ASSERT_EQ(results[i], together.one()(inputs[i])) << test::describe(model);
+  }
+}
+
+/// Words of memory with several patterns each, in whole and half vectors.
+TEST_P(EveryKernel, GivesThemOfArraysThatAreReadByTheWord) {
+  struct Shape {
+    Format format;
+    int k, width;
+  };
+  Random random(test::starting_seed(8'500));
+  for (const auto& [format, k, width] :
+       {Shape{Format::fp16, 16, 8}, Shape{Format::fp16, 32, 8}, Shape{Format::bf16, 16, 16},
+        Shape{Format::e4m3, 32, 16}, Shape{Format::e5m2, 64, 16}, Shape{Format::tf32, 8, 4},
+        Shape{Format::tf32, 16, 4}, Shape{Format::e2m1, 64, 32}}) {
+    Chain chain;
+    for (int first = 0; first < k; first += width) {
+      chain.blocks.emplace_back(static_cast<std::size_t>(width));
+      std::iota(chain.blocks.back().begin(), chain.blocks.back().end(), first);
+    }
+    ChainParameters values;
+    values.block.alignment_fraction_bits = 13;
+    values.block.rounding = Rounding::toward_zero;
+    values.block.output_fraction_bits = 23;
+    const UnitModel model = chain_model("words", k, {format, format, Format::fp32, Format::fp32}, chain,
+                                        values, canonical_nan(Format::fp32));
+    const BatchEvaluator together(model, kernel());
+    const std::vector<DotInput> inputs = random_inputs(random, model, 200);
+    const auto c = beside_each_other<std::uint32_t>(inputs, Role::c);
+    std::vector<Pattern> results(inputs.size());
+    with_element_type(std::max(1, info(format).container_bits / 8), [&](auto type) {
+      const auto a = beside_each_other<decltype(type)>(inputs, Role::a);
+      const auto b = beside_each_other<decltype(type)>(inputs, Role::b);
+      together({std::span(a), std::span(b), std::span(c)}, results);
+    });
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      ASSERT_EQ(results[i], together.one()(inputs[i])) << test::describe(model);
   }
 }
 

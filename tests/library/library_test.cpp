@@ -88,6 +88,42 @@ TEST(LibraryModels, EvaluateOneInputAndMany) {
   EXPECT_EQ(as_float(d[1]), 9.0F);
 }
 
+TEST(LibraryModels, EvaluateArraysAsTheyLieInMemory) {
+  constexpr std::size_t kInputs = 20'000, kFactors = 4 * kInputs;  // more than one thread takes
+  const Model model = Model::open(kV100);
+  std::vector<std::uint16_t> a(kFactors), b(kFactors);
+  std::vector<std::uint32_t> c(kInputs);
+  for (std::size_t i = 0; i < kFactors; ++i) {
+    a[i] = static_cast<std::uint16_t>(i * 40'503U);
+    b[i] = static_cast<std::uint16_t>(i * 51'967U >> 3U);
+  }
+  for (std::size_t i = 0; i < kInputs; ++i) c[i] = static_cast<std::uint32_t>(i * 2'654'435'761U);
+  const InputBatch batch{kInputs, {a.begin(), a.end()}, {b.begin(), b.end()}, {c.begin(), c.end()}, {}, {}};
+  EXPECT_EQ(
+      model(InputView{kInputs, {a.data(), kFactors, 2}, {b.data(), kFactors, 2}, {c.data(), kInputs, 4}}),
+      model(batch));
+  EXPECT_TRUE(model(InputView()).empty());
+}
+
+TEST(LibraryModels, RefuseArraysOfAnotherShapeOrWiderPatterns) {
+  const Model model = Model::open(kV100);
+  const std::vector<std::uint32_t> four{0, 0, 0x10000, 0};
+  const PatternView good{four.data(), 2, 2}, wide{four.data(), 4, 4}, zero{four.data(), 1, 4};
+  const PatternView halves{four.data(), 4, 2};
+  EXPECT_EQ(refusal([&] {
+              (void)model(InputView{1, halves, good, zero});
+            }),
+            "b: expected 4 patterns, 4 for each of 1 inputs, found 2");
+  EXPECT_EQ(refusal([&] {
+              (void)model(InputView{1, wide, halves, zero});
+            }),
+            "a[2]: expected a pattern of 16 bits (fp16), found 0x10000");
+  EXPECT_EQ(refusal([&] {
+              (void)model(InputView{1, {four.data(), 4, 3}, halves, zero});
+            }),
+            "a: expected patterns of 1, 2, 4 or 8 bytes, found 3");
+}
+
 TEST(LibraryModels, AreReadFromTheTextThatTheyWrite) {
   const Model model = Model::open(kA100);
   const Model again = Model::from_json(model.to_json());
