@@ -18,6 +18,8 @@ namespace mmaprint::mutants {
 /// Every addend is a zero of the telling sign, but for c, where that is the place: it has the stated sign.
 /// Elsewhere all zeros of the place's role have the stated sign, and their other factors make up for it.
 [[nodiscard]] DotInput zeros(const UnitModel& model, const Place& place, bool negative);
+/// All products are -0, and c.
+[[nodiscard]] DotInput negative_zeros(const UnitModel& model);
 
 /// Where another rule for the sign of a zero shows at this node alone; nullopt for other conventions.
 [[nodiscard]] std::optional<DotInput> zero_at_node(const UnitModel& model, std::size_t node,

@@ -17,6 +17,7 @@ constexpr std::array kKinds{
     MutantKind{"nodes swapped", mutants::nodes_swapped},
     MutantKind{"products swapped", mutants::products_swapped},
     MutantKind{"c elsewhere", mutants::c_elsewhere},
+    MutantKind{"zero that a sum starts from", mutants::zeros_that_sums_start_from},
     MutantKind{"partial sums of another format", mutants::partial_sums_of_another_format},
     MutantKind{"rounded once more, or less", mutants::rounded_once_more_or_less},
     MutantKind{"operands converted otherwise", mutants::operands_converted_otherwise},

@@ -13,6 +13,7 @@ void other_values_at_one_node(const Original& original, Mutants& mutants);
 void nodes_swapped(const Original& original, Mutants& mutants);
 void products_swapped(const Original& original, Mutants& mutants);
 void c_elsewhere(const Original& original, Mutants& mutants);
+void zeros_that_sums_start_from(const Original& original, Mutants& mutants);
 void partial_sums_of_another_format(const Original& original, Mutants& mutants);
 void rounded_once_more_or_less(const Original& original, Mutants& mutants);
 void operands_converted_otherwise(const Original& original, Mutants& mutants);

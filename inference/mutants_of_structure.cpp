@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "inference/mutant_examples.h"
 #include "inference/mutant_kinds.h"
 #include "model/conversion.h"
 #include "model/spelling.h"
@@ -132,6 +133,29 @@ void c_elsewhere(const Original& original, Mutants& mutants) {
       operands.emplace_back(CLeaf{});
     add_model(original, model, std::move(other), fmt::format("c enters at node {}", n), {.places = {model.k}},
               mutants);
+  }
+}
+
+/// With a zero more or less at the root, or at a node that adds no other one's result. It shows where all
+/// addends are negative zeros, if anywhere.
+void zeros_that_sums_start_from(const Original& original, Mutants& mutants) {
+  const UnitModel& model = original.model;
+  if (!is_floating(model)) return;
+  const DotInput example = negative_zeros(model);
+  const Pattern d = original.evaluator->one()(example);
+  const auto& nodes = model.tree.nodes;
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    const auto is_sum = [](const Leaf& leaf) { return std::holds_alternative<NodeLeaf>(leaf); };
+    if (n + 1 < nodes.size() && std::ranges::any_of(nodes[n].operands, is_sum)) continue;
+    UnitModel other = model;
+    auto& operands = other.tree.nodes[n].operands;
+    const bool starts = std::erase(operands, Leaf(ZeroLeaf{})) != 0;
+    if (!starts) operands.insert(operands.begin(), ZeroLeaf{});
+    const std::size_t before = mutants.size();
+    add_model(original, model, std::move(other),
+              fmt::format("node {} {} from a zero", n, starts ? "does not start" : "starts"),
+              {.places = places_of(model, n), .specials = true, .example = example}, mutants);
+    if (mutants.size() > before && mutants.back().answer(example, d) == d) mutants.pop_back();
   }
 }
 

@@ -49,6 +49,17 @@ TEST(WiderSpace, HasAUnitThatConvertsItsFp32ResultAtTheEnd) {
                            {aligned(24, Rounding::toward_zero, fp32), Rounding::nearest_even, {}}, 0x7fff));
 }
 
+/// Chains that c enters last start from +0, which shows where all products and c are -0 and nowhere else.
+TEST(WiderSpace, HasAUnitWhoseSumOfProductsStartsFromNoZero) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
+  constexpr int kProducts = 64;  // that random inputs hardly ever make -0, all of them
+  Node sum{{}, 0, std::nullopt};
+  for (int i = 0; i < kProducts; ++i) sum.operands.emplace_back(ProductLeaf{i});
+  const ParameterValues values{{exact_adder(fp32, Rounding::toward_zero)}, {}};
+  expect_found(unit_model("dot", kProducts, {fp32, fp32, fp32, fp32},
+                          {{}, Tree{{sum, {{CLeaf{}, NodeLeaf{0}}, 0, std::nullopt}}}}, values, 0x7fc00000));
+}
+
 /// As a Hopper's mma.m8n8k4 with FP16 results: (p0 + p1) + c, and (p2 + p3) to that, in FP32.
 TEST(WiderSpace, HasAUnitThatSumsPairsApart) {
   if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
