@@ -274,7 +274,8 @@ class AtNode {
     const auto f = AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).first());
     const auto keeps = [&](const OperandAlone& x) { return !f || *clamp - *f <= x.lowest_bit; };
     const std::vector<OperandAlone> below = operands_below(*clamp);
-    return (std::ranges::all_of(below, keeps) && !wraps(below, *clamp)) || vanishes(below, *clamp);
+    return (std::ranges::all_of(below, keeps) && !wraps(below, *clamp)) || vanishes(below, *clamp) ||
+           is_cut_by_rounding(below, *clamp);
   }
   /// Are all sums of these zeros, or as good as zeros, where a clamp raises E, whatever is lost?
   [[nodiscard]] bool vanishes(const std::vector<OperandAlone>& operands, int clamp) const {
@@ -291,8 +292,26 @@ class AtNode {
       sum += Magnitude(1) << std::max(0, x.leading_above_e);
       if (rounds_up) sum = rounded_up(sum, leading_bit(sum) - *f);
     }
-    // No sum is above the next power of two.
-    return sum == 0 || clamp + leading_bit(2 * sum - 1) < place;
+    // No sum is above the next power of two, and where all that is lost is cut off each is below it: then a
+    // result is below it, too.
+    const bool is_below = (!f || is_only(alignment_rounding, AlignmentRounding::truncate)) &&
+                          is_only(block_rounding, Rounding::toward_zero);
+    return sum == 0 || clamp + leading_bit(2 * sum - 1) < place + (is_below ? 1 : 0);
+  }
+  /// Is it one operand alone, the others being zeros, where a clamp raises E, and does the clamp cut off
+  /// nothing but what rounding does, too?
+  [[nodiscard]] bool is_cut_by_rounding(const std::vector<OperandAlone>& operands, int clamp) const {
+    using enum Parameter;
+    const auto f = AlignmentBitsDomain::value(set(alignment_fraction_bits).first());
+    if (operands.size() != 1 || !f || wraps(operands, clamp) ||
+        !is_only(alignment_rounding, AlignmentRounding::truncate) ||
+        !is_only(block_rounding, Rounding::toward_zero))
+      return false;
+    const FormatInfo& d = node_.result;
+    const int finest = d.emin() - std::min(set(output_fraction_bits).last(), d.fraction_bits);
+    // Of less than a last place nothing is left, or something: then its sign is that of another zero.
+    return clamp - *f <= finest &&
+           (clamp - *f <= operands.front().smallest || is_positive_zero() || !sign_.shows);
   }
   /// A sum of half of 2^this or less becomes a zero whose sign doesn't show, or is always positive.
   [[nodiscard]] int place_of_alike_zeros() const {

@@ -70,6 +70,55 @@ TEST(IdleEdges, AClampShowsWhereEachPartialSumIsRoundedUp) {
   }
 }
 
+/// c and so many products, of which addends and the sum lose by truncation alone. c has no exponent below
+/// -14.
+UnitModel cut_sum(int products, int fraction_bits, Rounding rounding) {
+  ChainParameters values;
+  values.block = exact_adder(fp16, rounding);
+  values.block.alignment_fraction_bits = fraction_bits;
+  values.conventions.zero_sign.rounded = ZeroSign::positive;
+  std::vector<int> all;
+  for (int i = 0; i < products; ++i) all.push_back(i);
+  return chain_model("cut", products, kFp16, Chain{{all}, CEnters::first}, values, canonical_nan(fp16));
+}
+
+/// On products whose exponents lie about the clamp, around FP16's last place.
+TEST(IdleEdges, ClampsWhoseLossesAreCutOffByRoundingGiveTheSameResults) {
+  Random random(test::starting_seed(61));
+  int alike = 0, seen = 0;
+  for (const int products : {1, 2, 3, 4, 8})
+    for (const int fraction_bits : {4, 8, 10, 14})
+      for (int exponent = -34; exponent <= -14; ++exponent) {
+        const UnitModel unit = cut_sum(products, fraction_bits, Rounding::toward_zero);
+        const ParameterKey clamp{minimum_alignment_exponent, 0};
+        const int value = ClampDomain::index(exponent);
+        const bool is_said = are_alike(unit, clamp, value);
+        alike += is_said ? 1 : 0;
+        const Evaluator one(unit), other(with_value(unit, clamp, value));
+        bool shows = false;
+        for (long i = 0; i < test::count(1'000) && !(shows && !is_said); ++i) {
+          DotInput input{{}, {}, 0};
+          if (random.chance(1, 4)) input.c = random.chance(1, 2) ? 0x8001 : 0x0001;
+          for (int k = 0; k < products; ++k) {
+            const int e = exponent - random.between(0, 4);
+            const int of_a = std::clamp(e / 2, -14, 0);
+            const auto significand = [&] {
+              return static_cast<std::uint64_t>(random.chance(1, 2) ? random.between(1000, 1023)
+                                                                    : random.between(0, 1023));
+            };
+            input.a.push_back(floating_pattern(info(fp16), random.chance(1, 4), of_a, significand()));
+            input.b.push_back(floating_pattern(info(fp16), false, e - of_a, significand()));
+          }
+          if (one(input) == other(input)) continue;
+          shows = true;
+          ASSERT_FALSE(is_said) << "clamp " << exponent << ' ' << test::describe(unit, input);
+        }
+        seen += shows ? 1 : 0;
+      }
+  EXPECT_GT(alike, 40);
+  EXPECT_GT(seen, 40);
+}
+
 TEST(IdleEdges, ClampsOfManyOperandsThatAreRoundedUpGiveTheSameResults) {
   Random random(test::starting_seed(97'000));
   int alike = 0, different = 0;
