@@ -1,6 +1,7 @@
 #include "inference/mutant_examples.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "model/zero_input.h"
 
@@ -9,6 +10,20 @@ namespace {
 
 Pattern power(const FormatInfo& f, int exponent, bool negative = false) {
   return floating_pattern(f, negative, exponent, 0);
+}
+
+/// Puts ±2^exponent at a place, or what comes next to it among what normal numbers make.
+void put_power(const UnitModel& model, DotInput& in, int place, int exponent, bool negative) {
+  if (place == model.k) {
+    const FormatInfo& c = info(model.formats.c.value_or(model.formats.d));
+    in.c = power(c, std::clamp(exponent, c.emin(), c.emax()), negative);
+    return;
+  }
+  const FormatInfo &a = info(model.formats.a), &b = info(model.formats.b);
+  const auto k = static_cast<std::size_t>(place);
+  const int of_a = std::clamp(exponent / 2, a.emin(), a.emax());
+  in.a[k] = power(a, of_a, negative);
+  in.b[k] = power(b, std::clamp(exponent - of_a, b.emin(), b.emax()));
 }
 
 bool rounds_down(const UnitModel& model, std::size_t node) {
@@ -99,6 +114,20 @@ DotInput zeros(const UnitModel& model, const Place& place, bool negative) {
     std::ranges::fill(in.b, power(b, 0, of_factor != sign));
   }
   if (model.formats.c) in.c = zero_pattern(info(*model.formats.c), place.role == Role::c ? negative : sign);
+  return in;
+}
+
+std::optional<DotInput> far_apart(const UnitModel& model, std::size_t node) {
+  std::vector<int> at = places_beside(model, node);
+  if (at.size() < 2) return std::nullopt;
+  std::ranges::sort(at, std::greater<>());  // c, which mostly has the widest range, is large
+  const bool is_up =
+      model.adders[static_cast<std::size_t>(model.tree.nodes[node].adder)].rounding == Rounding::up;
+  const int large = info(model.tree.nodes[node].result.value_or(model.formats.d)).emax() - 1;
+  DotInput in = zero_input(model.formats, model.k);
+  put_power(model, in, at[0], std::min(large, info(model.formats.d).emax() - 1), false);
+  if (at.size() > 2) put_power(model, in, at[2], std::min(large, info(model.formats.d).emax() - 1), true);
+  put_power(model, in, at[1], kNoClamp, at.size() == 2 && !is_up);
   return in;
 }
 

@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
+#include "inference/mutant_examples.h"
 #include "inference/mutant_kinds.h"
 #include "model/spelling.h"
+#include "solver/idle_values.h"
 
 namespace mmaprint::mutants {
 namespace {
@@ -41,6 +44,39 @@ std::size_t nodes_of_class(const UnitModel& model, int of_class) {
   return n;
 }
 
+/// Numbers near none, of a parameter that has both: the nearest that bounds don't show to be alike in this
+/// class, and some farther ones, as bounds are no tighter than they have to be.
+std::vector<int> numbers_near_none(const UnitModel& model, const ParameterKey& key) {
+  const ParameterInfo& row = info(key.parameter);
+  const Plan plan(model.formats, model.k, skeleton_of(model));
+  const ParameterValues own = values_of(model);
+  const int none = value_index(own, key), step = none == 0 ? 1 : -1;
+  const auto may_show = [&](int distance) {
+    ParameterValues other = own;
+    set_value(other, key, none + step * distance);
+    return !makes_no_difference(plan, own, other, key);
+  };
+  // The farther from none the more is lost.
+  int alike = 0, other = row.size;
+  while (alike + 1 < other) {
+    const int middle = std::midpoint(alike, other);
+    (may_show(middle) ? other : alike) = middle;
+  }
+  std::vector<int> some;
+  for (const int beyond : {0, 1, 2, 4, 8})
+    if (other + beyond < row.size) some.push_back(none + step * (other + beyond));
+  return some;
+}
+
+/// And those near none where that is all that is known of it.
+std::vector<int> values_of_class_beside(const UnitModel& model, const ParameterKey& key,
+                                        const ValueSet& known) {
+  const ParameterInfo& row = info(key.parameter);
+  if (is_floating(model) && row.optional && !row.is_newer && known.is_single() && !row.number(known.first()))
+    return numbers_near_none(model, key);
+  return values_beside(model, row, known);
+}
+
 /// At these places.
 Aim aim_at(Parameter parameter, std::vector<int> places, int rounds_to) {
   Aim aim{.places = std::move(places), .rounds_to = rounds_to};
@@ -48,11 +84,25 @@ Aim aim_at(Parameter parameter, std::vector<int> places, int rounds_to) {
   return aim;
 }
 
-/// Of the first node of a class: what shows in any of them shows there.
-std::vector<int> places_of_class(const UnitModel& model, int of_class) {
+/// What shows in any node of a class shows there.
+std::optional<std::size_t> first_node_of_class(const UnitModel& model, int of_class) {
   for (std::size_t n = 0; n < model.tree.nodes.size(); ++n)
-    if (model.tree.nodes[n].adder == of_class) return places_of(model, n);
-  return {};
+    if (model.tree.nodes[n].adder == of_class) return n;
+  return std::nullopt;
+}
+std::vector<int> places_of_class(const UnitModel& model, int of_class) {
+  const auto node = first_node_of_class(model, of_class);
+  return node ? places_of(model, *node) : std::vector<int>();
+}
+
+Aim aim_at_class(const UnitModel& model, const ParameterKey& key) {
+  Aim aim = aim_at(
+      key.parameter,
+      key.parameter == Parameter::normalisation ? places_of_class(model, key.of_class) : std::vector<int>(),
+      result_bits_of_class(model, key.of_class));
+  if (key.parameter == Parameter::alignment_fraction_bits)
+    if (const auto node = first_node_of_class(model, key.of_class)) aim.example = far_apart(model, *node);
+  return aim;
 }
 
 }  // namespace
@@ -88,14 +138,9 @@ void other_values(const Original& original, Mutants& mutants) {
   const UnitModel& model = original.model;
   const int classes = static_cast<int>(model.adders.size());
   for (const ParameterKey& key : all_keys(classes)) {
-    const ParameterInfo& row = info(key.parameter);
-    for (const int index : values_beside(model, row, original.values[key]))
+    for (const int index : values_of_class_beside(model, key, original.values[key]))
       add_model(original, model, with_value(model, key, index),
-                other_value_text(model, key, parameter_name(model, key), index),
-                aim_at(key.parameter,
-                       key.parameter == Parameter::normalisation ? places_of_class(model, key.of_class)
-                                                                 : std::vector<int>(),
-                       result_bits_of_class(model, key.of_class)),
+                other_value_text(model, key, parameter_name(model, key), index), aim_at_class(model, key),
                 mutants);
   }
 }

@@ -60,6 +60,22 @@ TEST(WiderSpace, HasAUnitWhoseSumOfProductsStartsFromNoZero) {
                           {{}, Tree{{sum, {{CLeaf{}, NodeLeaf{0}}, 0, std::nullopt}}}}, values, 0x7fc00000));
 }
 
+/// F = 40 where c is added, which no chain has whose products are summed apart: FP16 and the smallest product
+/// lie farther apart, and results to odd show what is lost.
+TEST(WiderSpace, HasAUnitThatLosesTheSmallestSumsBesideALargeC) {
+  if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
+  constexpr int kProducts = 16;
+  Node sum{{}, 0, fp32};
+  for (int i = 0; i < kProducts; ++i) sum.operands.emplace_back(ProductLeaf{i});
+  ParameterValues values{{aligned(3, Rounding::up, fp32), aligned(40, Rounding::odd, fp16)}, {}};
+  values.adders[0].alignment_rounding = AlignmentRounding::floor;
+  values.adders[0].output_fraction_bits = 20;
+  values.conventions.overflow = Overflow::saturate;
+  values.conventions.output_subnormals = values.conventions.c_subnormals = Subnormals::flushed;
+  expect_found(unit_model("dot", kProducts, {e5m2, e5m2, fp16, fp16},
+                          {{}, Tree{{sum, {{CLeaf{}, NodeLeaf{0}}, 1, std::nullopt}}}}, values, 0x7e00));
+}
+
 /// As a Hopper's mma.m8n8k4 with FP16 results: (p0 + p1) + c, and (p2 + p3) to that, in FP32.
 TEST(WiderSpace, HasAUnitThatSumsPairsApart) {
   if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
