@@ -1,7 +1,6 @@
 #include "inference/mutant_examples.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "model/zero_input.h"
 
@@ -10,20 +9,6 @@ namespace {
 
 Pattern power(const FormatInfo& f, int exponent, bool negative = false) {
   return floating_pattern(f, negative, exponent, 0);
-}
-
-/// Puts ±2^exponent at a place, or what comes next to it among what normal numbers make.
-void put_power(const UnitModel& model, DotInput& in, int place, int exponent, bool negative) {
-  if (place == model.k) {
-    const FormatInfo& c = info(model.formats.c.value_or(model.formats.d));
-    in.c = power(c, std::clamp(exponent, c.emin(), c.emax()), negative);
-    return;
-  }
-  const FormatInfo &a = info(model.formats.a), &b = info(model.formats.b);
-  const auto k = static_cast<std::size_t>(place);
-  const int of_a = std::clamp(exponent / 2, a.emin(), a.emax());
-  in.a[k] = power(a, of_a, negative);
-  in.b[k] = power(b, std::clamp(exponent - of_a, b.emin(), b.emax()));
 }
 
 bool rounds_down(const UnitModel& model, std::size_t node) {
@@ -75,6 +60,93 @@ DotInput vanishing(const UnitModel& model, std::size_t node, int exponent) {
   return in;
 }
 
+/// Inputs for one node, to which F of its operands' bits are aligned.
+class LostBits {
+ public:
+  LostBits(const UnitModel& model, std::size_t node)
+      : model_(model),
+        adder_(model.adders[static_cast<std::size_t>(model.tree.nodes[node].adder)]),
+        result_(info(model.tree.nodes[node].result.value_or(model.formats.d))),
+        a_(info(model.formats.a)),
+        b_(info(model.formats.b)),
+        in_(zero_input(model.formats, model.k)) {
+    for (const Leaf& leaf : model.tree.nodes[node].operands) {
+      if (const auto* product = std::get_if<ProductLeaf>(&leaf)) operands_.push_back({product->index});
+      if (std::holds_alternative<CLeaf>(leaf)) operands_.push_back({model.k});
+      if (const auto* sum = std::get_if<NodeLeaf>(&leaf))
+        operands_.push_back(places_beside(model, static_cast<std::size_t>(sum->node)));
+    }
+    std::erase_if(operands_, [](const std::vector<int>& places) { return places.empty(); });
+    // The largest number is c, where it is there: mostly it has the widest range.
+    std::ranges::stable_partition(operands_, [&](const auto& places) { return places.front() == model.k; });
+  }
+
+  std::optional<DotInput> input(int fraction_bits) {
+    if (operands_.size() < 2) return std::nullopt;
+    const bool nearest =
+        adder_.rounding == Rounding::nearest_even || adder_.rounding == Rounding::nearest_away;
+    if (operands_.size() == 2 && nearest)
+      put_beside_tie(fraction_bits);
+    else
+      put_far_apart();
+    return in_;
+  }
+
+ private:
+  /// A large number and the smallest, which is left where another cancels the large one, or decides how that
+  /// is rounded.
+  void put_far_apart() {
+    const bool is_cancelled = operands_.size() > 2;
+    int large = std::min(result_.emax(), info(model_.formats.d).emax()) - 1;
+    if (is_cancelled) large = std::min({large, most(operands_[0].front()), most(operands_[2].front())});
+    put(operands_[0].front(), large, false);
+    if (is_cancelled) put(operands_[2].front(), large, true);
+    put(operands_[1].front(), kNoClamp, !is_cancelled && adder_.rounding != Rounding::up);
+  }
+  /// Half of a last place beside a power of two, and a bit more, just below the last that F bits keep.
+  void put_beside_tie(int fraction_bits) {
+    const int half = std::min(adder_.output_fraction_bits, result_.fraction_bits) + 1;
+    const int beyond = std::max(1, fraction_bits + 1 - half);
+    const std::vector<int>& small = operands_[1];
+    const int top = std::min(least(small.front()) + half + beyond, most(operands_[0].front()));
+    put(operands_[0].front(), top, false);
+    put(small[0], top - half, false);
+    if (small.size() > 1)
+      put(small[1], top - half - beyond, false);
+    else if (small[0] != model_.k && beyond <= a_.fraction_bits)
+      in_.a[static_cast<std::size_t>(small[0])] |= Pattern{1}
+                                                   << (a_.fraction_bits - beyond + a_.ignored_low_bits);
+  }
+
+  /// ±2^exponent, or what comes next to it among what the place may hold.
+  void put(int place, int exponent, bool negative) {
+    exponent = std::clamp(exponent, least(place), most(place));
+    if (place == model_.k) {
+      in_.c = power(c(), exponent, negative);
+      return;
+    }
+    const auto k = static_cast<std::size_t>(place);
+    const int of_a = std::clamp(exponent / 2, std::max(least(a_), exponent - b_.emax()),
+                                std::min(a_.emax(), exponent - least(b_)));
+    in_.a[k] = power(a_, of_a, negative);
+    in_.b[k] = power(b_, exponent - of_a);
+  }
+  [[nodiscard]] int least(int place) const { return place == model_.k ? c().emin() : least(a_) + least(b_); }
+  [[nodiscard]] int most(int place) const { return place == model_.k ? c().emax() : a_.emax() + b_.emax(); }
+  /// Of a factor.
+  [[nodiscard]] int least(const FormatInfo& f) const {
+    const bool kept = model_.conventions.input_subnormals == Subnormals::kept;
+    return f.emin() - (kept ? f.fraction_bits : 0);
+  }
+  [[nodiscard]] const FormatInfo& c() const { return info(model_.formats.c.value_or(model_.formats.d)); }
+
+  const UnitModel& model_;
+  const Adder& adder_;
+  const FormatInfo &result_, &a_, &b_;
+  DotInput in_;
+  std::vector<std::vector<int>> operands_;  ///< places that each comes from
+};
+
 }  // namespace
 
 DotInput alone(const UnitModel& model, const Place& place, Pattern p) {
@@ -117,18 +189,8 @@ DotInput zeros(const UnitModel& model, const Place& place, bool negative) {
   return in;
 }
 
-std::optional<DotInput> far_apart(const UnitModel& model, std::size_t node) {
-  std::vector<int> at = places_beside(model, node);
-  if (at.size() < 2) return std::nullopt;
-  std::ranges::sort(at, std::greater<>());  // c, which mostly has the widest range, is large
-  const bool is_up =
-      model.adders[static_cast<std::size_t>(model.tree.nodes[node].adder)].rounding == Rounding::up;
-  const int large = info(model.tree.nodes[node].result.value_or(model.formats.d)).emax() - 1;
-  DotInput in = zero_input(model.formats, model.k);
-  put_power(model, in, at[0], std::min(large, info(model.formats.d).emax() - 1), false);
-  if (at.size() > 2) put_power(model, in, at[2], std::min(large, info(model.formats.d).emax() - 1), true);
-  put_power(model, in, at[1], kNoClamp, at.size() == 2 && !is_up);
-  return in;
+std::optional<DotInput> with_lost_bits(const UnitModel& model, std::size_t node, int fraction_bits) {
+  return LostBits(model, node).input(fraction_bits);
 }
 
 DotInput negative_zeros(const UnitModel& model) {

@@ -18,9 +18,10 @@ namespace mmaprint::mutants {
 /// Every addend is a zero of the telling sign, but for c, where that is the place: it has the stated sign.
 /// Elsewhere all zeros of the place's role have the stated sign, and their other factors make up for it.
 [[nodiscard]] DotInput zeros(const UnitModel& model, const Place& place, bool negative);
-/// At a node: a large number and the smallest one beside it, which shows where the large one is cancelled, or
-/// where what is below the last place does; nullopt where a node has one operand.
-[[nodiscard]] std::optional<DotInput> far_apart(const UnitModel& model, std::size_t node);
+/// Where it shows that a node keeps no more than so many fraction bits F: beside a number that is cancelled,
+/// a tie, or what any lost bit decides; nullopt where the node has one operand.
+[[nodiscard]] std::optional<DotInput> with_lost_bits(const UnitModel& model, std::size_t node,
+                                                     int fraction_bits);
 /// All products are -0, and c.
 [[nodiscard]] DotInput negative_zeros(const UnitModel& model);
 

@@ -63,8 +63,11 @@ std::vector<int> numbers_near_none(const UnitModel& model, const ParameterKey& k
     (may_show(middle) ? other : alike) = middle;
   }
   std::vector<int> some;
-  for (const int beyond : {0, 1, 2, 4, 8})
-    if (other + beyond < row.size) some.push_back(none + step * (other + beyond));
+  constexpr int kMost = 40;
+  for (int beyond = 0; beyond <= kMost && other + beyond < row.size; beyond += beyond < 2   ? 1
+                                                                               : beyond < 4 ? 2
+                                                                                            : 4)
+    some.push_back(none + step * (other + beyond));
   return some;
 }
 
@@ -95,13 +98,14 @@ std::vector<int> places_of_class(const UnitModel& model, int of_class) {
   return node ? places_of(model, *node) : std::vector<int>();
 }
 
-Aim aim_at_class(const UnitModel& model, const ParameterKey& key) {
+Aim aim_at_class(const UnitModel& model, const ParameterKey& key, int index) {
   Aim aim = aim_at(
       key.parameter,
       key.parameter == Parameter::normalisation ? places_of_class(model, key.of_class) : std::vector<int>(),
       result_bits_of_class(model, key.of_class));
-  if (key.parameter == Parameter::alignment_fraction_bits)
-    if (const auto node = first_node_of_class(model, key.of_class)) aim.example = far_apart(model, *node);
+  const auto node = first_node_of_class(model, key.of_class);
+  if (key.parameter == Parameter::alignment_fraction_bits && node)
+    if (const auto f = info(key.parameter).number(index)) aim.example = with_lost_bits(model, *node, *f);
   return aim;
 }
 
@@ -140,8 +144,8 @@ void other_values(const Original& original, Mutants& mutants) {
   for (const ParameterKey& key : all_keys(classes)) {
     for (const int index : values_of_class_beside(model, key, original.values[key]))
       add_model(original, model, with_value(model, key, index),
-                other_value_text(model, key, parameter_name(model, key), index), aim_at_class(model, key),
-                mutants);
+                other_value_text(model, key, parameter_name(model, key), index),
+                aim_at_class(model, key, index), mutants);
   }
 }
 

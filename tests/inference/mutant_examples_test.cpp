@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "model/evaluator.h"
 #include "mutant_units.h"
 #include "support/chains.h"
 
@@ -84,6 +85,38 @@ UnitModel sum_of_sums() {
   values.adders = {exact_adder(Format::fp32, Rounding::down)};
   return unit_model("dot4", 4, {Format::fp16, Format::fp16, std::nullopt, Format::fp32}, {{}, tree}, values,
                     canonical_nan(Format::fp32));
+}
+
+/// The last node of these trees is exact; with F bits it is not.
+TEST(MutantExamples, ShowHowManyBitsANodeKeepsBesideNumbersAndTies) {
+  const Node even{{ProductLeaf{0}, ProductLeaf{2}}, 0, std::nullopt},
+      other{{ProductLeaf{1}, ProductLeaf{3}}, 0, std::nullopt};
+  const Tree of_sums{{even, other, {{NodeLeaf{0}, NodeLeaf{1}}, 1, std::nullopt}}};
+  const Tree beside_c{{even, {{CLeaf{}, NodeLeaf{0}, ProductLeaf{1}, ProductLeaf{3}}, 1, std::nullopt}}};
+  const Tree with_c{{{{ProductLeaf{0}, ProductLeaf{1}, ProductLeaf{2}, ProductLeaf{3}}, 0, std::nullopt},
+                     {{CLeaf{}, NodeLeaf{0}}, 1, std::nullopt}}};
+  using enum Rounding;
+  for (const Tree& tree : {of_sums, beside_c, with_c})
+    for (const Rounding rounding : {nearest_even, nearest_away, toward_zero, Rounding::odd, down, up})
+      for (int f = 24; f <= 30; f += 2) {
+        const std::size_t root = tree.nodes.size() - 1;
+        const bool has_c = tree != of_sums;
+        ParameterValues values{{exact_adder(Format::fp32, nearest_even), exact_adder(Format::fp32, rounding)},
+                               {}};
+        const Signature formats{Format::e4m3, Format::e4m3,
+                                has_c ? std::optional(Format::fp32) : std::nullopt, Format::fp32};
+        const UnitModel exact =
+            unit_model("dot4", 4, formats, {{}, tree}, values, canonical_nan(Format::fp32));
+        values.adders[1].alignment_fraction_bits = f;
+        const UnitModel loses =
+            unit_model("dot4", 4, formats, {{}, tree}, values, canonical_nan(Format::fp32));
+        const auto input = mutants::with_lost_bits(exact, root, f);
+        ASSERT_TRUE(input);
+        // To nearest, away from zero, a tie is rounded up with what is lost and without.
+        const bool shows = rounding != nearest_away || tree.nodes[root].operands.size() > 2;
+        EXPECT_EQ(evaluate(exact, *input) != evaluate(loses, *input), shows)
+            << "F " << f << ", rounding " << static_cast<int>(rounding) << ", nodes " << tree.nodes.size();
+      }
 }
 
 TEST(MutantExamples, OfNodesThatAddSumsAloneCancelTheseSums) {
