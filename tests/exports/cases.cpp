@@ -81,6 +81,30 @@ void draw_rare(UnitModel& model, std::uint64_t seed) {
   if (is_legal(other)) model = other;
 }
 
+DotInput uniform(Random& random, const UnitModel& model) {
+  DotInput x;
+  for (int i = 0; i < model.k; ++i) {
+    x.a.push_back(random.bits() & info(model.formats.a).pattern_mask());
+    x.b.push_back(random.bits() & info(model.formats.b).pattern_mask());
+  }
+  x.c = model.formats.c ? random.bits() & info(*model.formats.c).pattern_mask() : 0;
+  return x;
+}
+
+/// Products that are zeros of one sign, where the factors' formats have signs, and mostly such a c.
+DotInput zeros(Random& random, const UnitModel& model) {
+  DotInput x = uniform(random, model);
+  const auto sign = [](Format format) {
+    const FormatInfo& f = info(format);
+    return f.has_sign && !f.is_integer() ? Pattern{1} << f.sign_bit() : 0;
+  };
+  const bool negative = random.chance(2, 3);
+  for (Pattern& p : x.a) p = negative ? sign(model.formats.a) : 0;
+  for (Pattern& p : x.b) p &= ~sign(model.formats.b);
+  if (model.formats.c && random.chance(3, 4)) x.c = random.chance(1, 2) ? sign(*model.formats.c) : 0;
+  return x;
+}
+
 /// Other blocks and formats of scales, on one side or both, and scales for a unit that has none.
 void draw_blocks(UnitModel& model, std::uint64_t seed) {
   Random random(seed + 2);
@@ -98,14 +122,17 @@ void draw_blocks(UnitModel& model, std::uint64_t seed) {
 }
 
 /// As the tests' generator draws them; for every fourth input the largest, the smallest, ones, and now and
-/// then NaNs.
+/// then NaNs, or nothing but the smallest, which are zeros in some formats, on one side.
 void draw_scales_with_edges(Random& random, const Signature& formats, DotInput& input) {
   if (random.chance(3, 4)) return draw_scales(random, formats, input);
   for (const auto& [role, format, count] : input_roles(formats, static_cast<int>(input.a.size()))) {
     if (!is_of_scales(role)) continue;
     const Pattern nan = canonical_nan(format), one = one_of_scales(format);
+    const bool smallest = random.chance(1, 6);
     for (std::size_t i = 0; i < count; ++i) {
-      const Pattern p = random.chance(1, 20) ? nan : random.pick<Pattern>({0, 1, one, one, nan - 1, nan - 2});
+      const Pattern p = smallest               ? 0
+                        : random.chance(1, 20) ? nan
+                                               : random.pick<Pattern>({0, 1, one, one, nan - 1, nan - 2});
       // The pattern's top bit is a sign that is not read, or the exponent's.
       const bool has_sign = info(format).exponent_bits + info(format).fraction_bits < 8;
       (role == Role::sa ? input.sa : input.sb).push_back(has_sign && random.chance(1, 4) ? p | 0x80 : p);
@@ -132,6 +159,13 @@ std::vector<NamedModel> export_models(int random, std::uint64_t seed) {
       "mi250.mfma.f64_16x16x4_f64.json",         "mi300.mfma.f32_16x16x16_f16.json",
       "mi300.mfma.f32_16x16x32_fp8_bf8.json",    "mi300.mfma.f32_16x16x8_xf32.json",
       "b200.mma.m16n8k8.f32.tf32.tf32.f32.json", "b200.tcgen05.m64n8k32.kind-f8f6f4.f16.e2m1.e5m2.json"};
+  struct ScaledChain {
+    const char* what;
+    int sa, sb;  ///< products of a block
+  };
+  // Of four blocks of four products.
+  constexpr std::array kScaledChains{ScaledChain{"a chain with a scale for each block", 4, 8},
+                                     ScaledChain{"a chain with scales within blocks", 2, 6}};
   std::vector<NamedModel> all;
   const auto add = [&](std::string what, UnitModel model) {
     model.instruction = fmt::format("unit_{}", all.size());
@@ -140,6 +174,12 @@ std::vector<NamedModel> export_models(int random, std::uint64_t seed) {
   for (const char* spec : kSpecs) add(spec, std::get<UnitModel>(open_model(spec)));
   for (const char* file : kFiles)
     add(file, std::get<UnitModel>(open_model(std::string(MMAPRINT_SOURCE_DIR "/examples/models/") + file)));
+  for (const auto& [what, sa, sb] : kScaledChains) {
+    auto model = std::get<UnitModel>(open_model("sim:v100#wmma.m16n16k16.f32.f16"));
+    model.formats.sa = Scales{Format::ue8m0, sa};
+    model.formats.sb = Scales{Format::ue8m0, sb};
+    add(what, std::move(model));
+  }
   for (int i = 0; i < random; ++i) {
     const std::uint64_t its = seed * 1000 + static_cast<std::uint64_t>(i);
     UnitModel model = i % 3 == 2 ? random_model(its, i % 10) : scaled_unit(its);
@@ -166,19 +206,12 @@ ExportCase export_case(NamedModel named, long inputs, std::uint64_t seed) {
   const PlanWidths widths(model.formats, model.k, model.paths);
   auto edges = all_edges_of(model);
   if (edges.empty()) edges.emplace_back();
-  const auto uniform = [&] {
-    DotInput x;
-    for (int i = 0; i < model.k; ++i) {
-      x.a.push_back(random.bits() & info(model.formats.a).pattern_mask());
-      x.b.push_back(random.bits() & info(model.formats.b).pattern_mask());
-    }
-    x.c = model.formats.c ? random.bits() & info(*model.formats.c).pattern_mask() : 0;
-    return x;
-  };
   for (long i = 0; i < inputs; ++i) {
     // The tests' generator draws numbers, the tiles' integers, too.
-    if (i % 16 == 0 || (i % 2 == 0 && info(model.formats.d).is_integer())) {
-      made.inputs.push_back(uniform());
+    if (i % 64 == 32) {
+      made.inputs.push_back(zeros(random, model));
+    } else if (i % 16 == 0 || (i % 2 == 0 && info(model.formats.d).is_integer())) {
+      made.inputs.push_back(uniform(random, model));
     } else if (i % 2 == 0 || model.paths.a || model.paths.b || model.paths.c) {
       made.inputs.push_back(random_input(random, model));
     } else {

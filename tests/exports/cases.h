@@ -23,8 +23,8 @@ struct ExportCase {
   std::vector<Pattern> expected;
 };
 /// Inputs in equal parts of the tests' generator (which aims at what the model does) and of tiles (themes of
-/// alignment, cancellation, edges of ranges, specials), and a few uniform ones; scales are the generator's,
-/// or the largest, smallest and NaNs.
+/// alignment, cancellation, edges of ranges, specials), and a few uniform ones and zeros; scales are the
+/// generator's, or the largest, smallest and NaNs.
 [[nodiscard]] ExportCase export_case(NamedModel model, long inputs, std::uint64_t seed);
 
 }  // namespace mmaprint::test
