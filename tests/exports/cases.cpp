@@ -163,9 +163,9 @@ std::vector<NamedModel> export_models(int random, std::uint64_t seed) {
     const char* what;
     int sa, sb;  ///< products of a block
   };
-  // Of four blocks of four products.
-  constexpr std::array kScaledChains{ScaledChain{"a chain with a scale for each block", 4, 8},
-                                     ScaledChain{"a chain with scales within blocks", 2, 6}};
+  // Of three blocks of two products.
+  constexpr std::array kScaledChains{ScaledChain{"a chain with a scale for each block", 2, 4},
+                                     ScaledChain{"a chain with scales within blocks", 1, 3}};
   std::vector<NamedModel> all;
   const auto add = [&](std::string what, UnitModel model) {
     model.instruction = fmt::format("unit_{}", all.size());
@@ -174,8 +174,13 @@ std::vector<NamedModel> export_models(int random, std::uint64_t seed) {
   for (const char* spec : kSpecs) add(spec, std::get<UnitModel>(open_model(spec)));
   for (const char* file : kFiles)
     add(file, std::get<UnitModel>(open_model(std::string(MMAPRINT_SOURCE_DIR "/examples/models/") + file)));
+  auto with_signs = std::get<UnitModel>(open_model(kSpecs.back()));
+  with_signs.conventions.zero_sign = {};  // all follow
+  add("scaled sums whose zeros keep their signs", std::move(with_signs));
   for (const auto& [what, sa, sb] : kScaledChains) {
-    auto model = std::get<UnitModel>(open_model("sim:v100#wmma.m16n16k16.f32.f16"));
+    auto model = std::get<UnitModel>(open_model(kSpecs.front()));
+    model.k = 6;
+    model.tree = tree_of(Chain{{{0, 1}, {2, 3}, {4, 5}}});
     model.formats.sa = Scales{Format::ue8m0, sa};
     model.formats.sb = Scales{Format::ue8m0, sb};
     add(what, std::move(model));
