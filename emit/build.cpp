@@ -77,6 +77,11 @@ Expr operator*(const Expr& x, const Expr& y) {
   type.bits = x->type.bits + y->type.bits;
   return expression(Op::multiply, type, {x, y});
 }
+Expr quotient(const Expr& index, int by) {
+  if (by == 1) return index;
+  if (index->op == Op::constant) return number(static_cast<int>(index->value) / by);
+  return expression(Op::quotient, index->type, {index, number(by)});
+}
 Expr operator<<(const Expr& x, const Expr& by) {
   return is_number(by, 0) ? x : expression(Op::shift_left, x->type, {x, by});
 }

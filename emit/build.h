@@ -33,6 +33,8 @@ struct Callee {
 [[nodiscard]] Expr operator-(const Expr& x);
 /// As wide as both together.
 [[nodiscard]] Expr operator*(const Expr& x, const Expr& y);
+/// Of an index, rounded down.
+[[nodiscard]] Expr quotient(const Expr& index, int by);
 /// The bits that come out are kept within the value's own width: cast before.
 [[nodiscard]] Expr operator<<(const Expr& x, const Expr& by);
 [[nodiscard]] Expr operator>>(const Expr& x, const Expr& by);

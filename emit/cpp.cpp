@@ -245,6 +245,8 @@ Printed CppPrinter::printed(const Expr& x) const {
       return two("-", x);
     case Op::multiply:
       return two("*", x);
+    case Op::quotient:
+      return two("/", x);
     case Op::negate:
       return {"-" + in_words_of(of[0], x->type).operand(), false};
     case Op::shift_left:
@@ -300,6 +302,27 @@ Printed CppPrinter::printed(const Expr& x) const {
   return {};
 }
 
+/// The function for users: of patterns in their own types.
+std::string cpp_interface(const Function& unit, const std::string& name, const std::string& function) {
+  std::vector<std::string> inputs;
+  std::string parameters, arguments;
+  for (const Parameter& p : unit.parameters) {
+    const bool is_array = p.type.is_array();
+    inputs.push_back(!is_array           ? p.name
+                     : p.type.count == 1 ? p.name + "[0]"
+                                         : fmt::format("{}[0 .. {}]", p.name, p.type.count - 1));
+    const char* separator = parameters.empty() ? "" : ", ";
+    parameters += separator +
+                  (is_array ? fmt::format("const {}* ", pattern_type(p.type)) : pattern_type(p.type) + " ") +
+                  p.name;
+    arguments += separator + p.name;
+  }
+  const std::string result = pattern_type(unit.result);
+  return fmt::format(
+      "/// d for {}, as bit patterns.\n{} {} {}({}) {{\n  return static_cast<{}>({}_steps::unit({}));\n}}\n",
+      list_of(inputs), function, result, name, parameters, result, name, arguments);
+}
+
 std::string cpp_text(const UnitModel& model, const Provenance& from, const std::string& function) {
   const std::string name = identifier_of(model);
   const Program program = program_of(model, "unit");
@@ -310,15 +333,7 @@ std::string cpp_text(const UnitModel& model, const Provenance& from, const std::
   text += cpp_prelude(program, function) + "\n";
   text += CppPrinter(program, function).text();
   text += fmt::format("}}  // namespace {}_steps\n\n", name);
-  const auto& parameters = program.unit().parameters;
-  const std::string c = parameters.size() > 2 ? fmt::format(", {} c", pattern_type(parameters[2].type)) : "";
-  text += fmt::format("/// d for a[0 .. {0}], b[0 .. {0}]{1}, as bit patterns.\n", model.k - 1,
-                      c.empty() ? "" : " and c");
-  text +=
-      fmt::format("{} {} {}(const {}* a, const {}* b{}) {{\n", function, pattern_type(program.unit().result),
-                  name, pattern_type(parameters[0].type), pattern_type(parameters[1].type), c);
-  return text + fmt::format("  return static_cast<{}>({}_steps::unit(a, b{}));\n}}\n",
-                            pattern_type(program.unit().result), name, c.empty() ? "" : ", c");
+  return text + cpp_interface(program.unit(), name, function);
 }
 
 }  // namespace

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 
+#include "emit/alignment_steps.h"
+#include "emit/node_value.h"
 #include "emit/rounding_steps.h"
-#include "model/policies.h"
 
 namespace mmaprint::emit {
 
@@ -20,44 +21,18 @@ std::vector<std::string> operand_names(const std::vector<NodeOperand>& operands)
 
 namespace {
 
-/// An operand that is no product, as alignment sees it.
-struct Value {
-  std::string name;
-  NodeValue type;
-  Expr it;
-  Expr exponent;  ///< with which it takes part in E
-
-  [[nodiscard]] bool is_carried() const { return std::holds_alternative<Carried>(type); }
-  [[nodiscard]] Expr negative() const { return field(it, "negative", boolean()); }
-  [[nodiscard]] int significand_bits() const {
-    const auto* carried = std::get_if<Carried>(&type);
-    return carried != nullptr ? carried->width : std::get<Number>(type).format.precision();
-  }
-  [[nodiscard]] int fraction_bits() const {
-    const auto* carried = std::get_if<Carried>(&type);
-    return carried != nullptr ? carried->fraction_bits : std::get<Number>(type).format.fraction_bits;
-  }
-  [[nodiscard]] Expr significand() const { return field(it, "significand", natural(significand_bits())); }
-  [[nodiscard]] Expr is_zero() const { return emit::is_zero(significand()); }
-  [[nodiscard]] Expr nan() const {
-    return is_carried() ? field(it, "nan", boolean()) : NumberExpr{std::get<Number>(type), it}.nan();
-  }
-  [[nodiscard]] Expr infinite() const {
-    return is_carried() ? field(it, "infinite", boolean())
-                        : NumberExpr{std::get<Number>(type), it}.infinite();
-  }
-};
-
 class NodeWriter {
  public:
   NodeWriter(Context& context, std::string name, const PlannedNode& node,
-             const std::vector<NodeOperand>& operands, const Number& a, const Number& b)
+             const std::vector<NodeOperand>& operands, const Number& a, const Number& b,
+             const std::optional<NodeScales>& scales)
       : context_(context),
         name_(std::move(name)),
         node_(node),
         operands_(operands),
         a_(a),
         b_(b),
+        scales_(scales),
         adder_(context.model.adders[static_cast<std::size_t>(node.adder)]),
         plan_(alignment_plan(context, node)) {
     // What has no say is left out.
@@ -109,6 +84,7 @@ class NodeWriter {
   const PlannedNode& node_;
   const std::vector<NodeOperand>& operands_;
   Number a_, b_;
+  std::optional<NodeScales> scales_;
   Adder adder_;
   AlignmentPlan plan_;
 
@@ -142,11 +118,19 @@ void NodeWriter::declare() {
   if (has_products()) {
     parameters_.push_back({"a", array(a_.type, node_.products)});
     parameters_.push_back({"b", array(b_.type, node_.products)});
-    products_ =
-        product_function(context_, "product", adder_, plan_.as_exact && !plan_.normalises_products, a_, b_);
+    products_ = product_function(context_, "product", adder_, plan_.as_exact && !plan_.normalises_products,
+                                 a_, b_, scales_ ? &scales_->scale : nullptr);
     const Expr a = variable("a", parameters_[0].type), b = variable("b", parameters_[1].type);
+    Expr scales;
+    if (scales_) {
+      const Type& type = scales_->scale.type;
+      scales = scales_->each ? variable("scales", array(type, node_.products)) : variable("scale", type);
+      parameters_.push_back({scales->name, scales->type});
+    }
     product_array_ = body_.fill("products", node_.products, [&](const Expr& i) {
-      return call(products_.function, {element(a, i), element(b, i)});
+      std::vector<Expr> factors{element(a, i), element(b, i)};
+      if (scales_) factors.push_back(scales_->each ? element(scales, i) : scales);
+      return call(products_.function, std::move(factors));
     });
   }
   const auto names = operand_names(operands_);
@@ -292,58 +276,17 @@ void NodeWriter::see() {
 /// A call of the kind's aligner: an integer multiple of 2^(E - the sum's F).
 Expr NodeWriter::aligned(const std::string& what, const KindAlignment& kind, const Expr& significand,
                          int fraction_bits, const Expr& negative, const Expr& distance) {
-  const int bits = significand->type.bits;
-  const int up = std::max(0, kind.fraction_bits - fraction_bits);
-  const int down = std::max(0, fraction_bits - kind.fraction_bits);
-  const Rounding mode = kind.rounding ? policy::rounding_of(*kind.rounding) : Rounding::toward_zero;
-  const bool by_sign = mode == Rounding::down;
-  const std::string key = fmt::format("{}.{}.{}", what, bits, fraction_bits);
-  if (!aligners_.contains(key)) {
-    Body body;
-    const Expr x = variable("significand", significand->type), d = variable("distance", exponent_type());
-    const Expr moved = body.define("moved", widened(x, bits + up) << up);
-    const Expr kept =
-        shifted_right(body, "kept", moved, d + number(down), mode, variable("negative", boolean()));
-    const int more = plan_.fraction_bits - kind.fraction_bits;
-    const Expr result = widened(kept, kept->type.bits + more) << more;
-    body.result(result);
-    std::vector<Parameter> parameters{{"significand", x->type}, {"distance", d->type}};
-    if (by_sign) parameters.push_back({"negative", boolean()});
-    const std::string loses = kind.rounding ? fmt::format("a multiple of 2^(E - {}), rounded {}",
-                                                          kind.fraction_bits, in_words(mode))
-                                            : "no bit is lost";
+  const std::string key = fmt::format("{}.{}.{}", what, significand->type.bits, fraction_bits);
+  if (!aligners_.contains(key))
     aligners_[key] =
-        context_.add({context_.unique("align_" + what),
-                      fmt::format("A significand that lies `distance` below E, in units of 2^(E - {}): {}.",
-                                  plan_.fraction_bits, loses),
-                      std::move(parameters), result->type, std::move(body).statements()});
-  }
+        aligning_function(context_, what, kind, plan_.fraction_bits, significand->type, fraction_bits);
   std::vector<Expr> arguments{significand, distance};
-  if (by_sign) arguments.push_back(negative);
+  if (needs_sign(kind)) arguments.push_back(negative);
   return call(aligners_.at(key), std::move(arguments));
 }
 
 Expr NodeWriter::renormalised(const Expr& sum) {
-  if (!renormaliser_) {
-    Body body;
-    const Expr x = variable("sum", integer(plan_.width));
-    const Expr kept_sum = plan_.wraps_at ? body.define("within", wrapped(x, *plan_.wraps_at)) : x;
-    const Expr m = body.define("size", magnitude(kept_sum));
-    const Expr negative = body.define("negative", is_negative(kept_sum));
-    const Expr drop =
-        body.define("drop", maximum(bit_length(m) - number(plan_.fraction_bits + 1), number(0)));
-    const Expr kept =
-        shifted_right(body, "kept", m, drop, policy::rounding_of(adder_.alignment_rounding), negative);
-    body.result(with_sign(negative, kept << drop, plan_.width));
-    renormaliser_ = context_.add(
-        {context_.unique("normalise_partial_sum"),
-         fmt::format("{}loses the bits below 2^(e - {}), e being its own exponent, rounded {}.",
-                     plan_.wraps_at ? "A partial sum is wrapped, and " : "A partial sum ",
-                     plan_.fraction_bits, in_words(policy::rounding_of(adder_.alignment_rounding))),
-         {{"sum", x->type}},
-         x->type,
-         std::move(body).statements()});
-  }
+  if (!renormaliser_) renormaliser_ = normalising_function(context_, plan_, adder_.alignment_rounding);
   return call(*renormaliser_, {sum});
 }
 
@@ -441,8 +384,9 @@ void NodeWriter::finish() {
 }  // namespace
 
 NodeFunction node_function(Context& context, const std::string& name, const PlannedNode& node,
-                           const std::vector<NodeOperand>& operands, const Number& a, const Number& b) {
-  return NodeWriter(context, name, node, operands, a, b).write();
+                           const std::vector<NodeOperand>& operands, const Number& a, const Number& b,
+                           const std::optional<NodeScales>& scales) {
+  return NodeWriter(context, name, node, operands, a, b, scales).write();
 }
 
 }  // namespace mmaprint::emit

@@ -13,6 +13,7 @@ namespace mmaprint::emit {
 struct Carried {
   Type type;
   int fraction_bits = 0, width = 0;
+  bool has_infinity = true;
 };
 /// What a node gives.
 using NodeValue = std::variant<Number, Carried>;
@@ -28,15 +29,20 @@ struct NodeOperand {
   bool running_sum = false;  ///< for the rule which NaN goes on
 };
 
-/// A node's function takes its products' factors as two arrays, a and b, if it has any, and then its other
-/// operands in their order.
+/// A node's function takes its products' factors as two arrays, a and b, if it has any, and their scales if
+/// these have any, and then its other operands in their order.
 struct NodeFunction {
   Callee function;
   NodeValue result;
 };
+/// `scales`: of products that are scaled one by one.
 [[nodiscard]] NodeFunction node_function(Context& context, const std::string& name, const PlannedNode& node,
                                          const std::vector<NodeOperand>& operands, const Number& a,
-                                         const Number& b);
+                                         const Number& b, const std::optional<NodeScales>& scales);
+/// The same of a node whose sum is scaled.
+[[nodiscard]] NodeFunction scaled_sum_function(Context& context, const std::string& name,
+                                               const PlannedNode& node, const Number& a, const Number& b,
+                                               const Scale& scale);
 
 /// Which NaN a node lets through: a function of the node's operands that gives a NaN as a record
 /// (Context::travelling_nan).

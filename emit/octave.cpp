@@ -250,6 +250,8 @@ std::string OctavePrinter::text_of(const Expr& x) const {
         return fmt::format("wide_product({}, {}, {})", as(of[0], x->type), as(of[1], x->type),
                            limbs_of(x->type));
       return fmt::format("({} .* {})", text_of(of[0]), text_of(of[1]));
+    case Op::quotient:
+      return fmt::format("floor({} / {})", text_of(of[0]), text_of(of[1]));
     case Op::negate:
       return wide ? fmt::format("wide_carried(-{})", as(of[0], x->type))
                   : fmt::format("(-{})", text_of(of[0]));
@@ -302,18 +304,27 @@ std::string OctavePrinter::text_of(const Expr& x) const {
 std::string to_octave(const UnitModel& model, const Provenance& from) {
   const std::string name = identifier_of(model);
   const Program program = program_of(model, "unit");
-  const auto& parameters = program.unit().parameters;
-  const bool has_c = parameters.size() > 2;
-  std::string text = fmt::format("function d = {}(a, b{})\n", name, has_c ? ", c" : "");
-  text += fmt::format("  % d of n inputs, as uint64: patterns a and b, n rows of {}{}.\n", model.k,
-                      has_c ? ", and c, a column of n" : "");
+  std::string names, cells, arguments;
+  std::vector<std::string> shapes;
+  for (const Parameter& p : program.unit().parameters) {
+    const char* separator = names.empty() ? "" : ", ";
+    const char* stored = p.type.bits > 53 ? "uint64" : "double";
+    names += separator + p.name;
+    if (!p.type.is_array()) {
+      shapes.push_back(fmt::format("{}, a column of n", p.name));
+      arguments += fmt::format("{}{}({}(:))", separator, stored, p.name);
+      continue;
+    }
+    shapes.push_back(fmt::format("{}, n rows of {}", p.name, p.type.count));
+    cells += fmt::format("  {0} = num2cell({1}({0}), 1);\n", p.name, stored);
+    arguments += separator + p.name;
+  }
+  std::string text =
+      fmt::format("function d = {}({})\n  % d of n inputs, as uint64. Patterns:\n", name, names);
+  for (const std::string& shape : shapes) text += fmt::format("  %   {}\n", shape);
   for (const std::string& line : head_lines(model, from))
     text += line.empty() ? "  %\n" : "  % " + line + "\n";
-  const auto stored = [](const Type& type) { return type.bits > 53 ? "uint64" : "double"; };
-  text += fmt::format("  a = num2cell({}(a), 1);\n  b = num2cell({}(b), 1);\n", stored(parameters[0].type),
-                      stored(parameters[1].type));
-  text += fmt::format("  d = uint64(unit(a, b{}));\nend\n",
-                      has_c ? fmt::format(", {}(c(:))", stored(parameters[2].type)) : "");
+  text += fmt::format("{}  d = uint64(unit({}));\nend\n", cells, arguments);
   const std::string steps = OctavePrinter(program).text();
   return text + steps + octave_prelude(steps);
 }

@@ -7,12 +7,6 @@
 #include "emit/rounding_steps.h"
 
 namespace mmaprint::emit {
-namespace {
-
-/// What a pattern stands for, before its record is made.
-struct OperandParts {
-  Expr negative, exponent, significand, nan, infinite;
-};
 
 OperandParts decoded(Body& body, const FormatInfo& f, const Expr& pattern) {
   const auto named = [&](const char* name, const Expr& x) { return body.define(name, x); };
@@ -43,6 +37,8 @@ OperandParts decoded(Body& body, const FormatInfo& f, const Expr& pattern) {
   return {negative, choose(normal, field - number(f.bias), number(1 - f.bias)), fraction | leading, nan,
           infinite};
 }
+
+namespace {
 
 /// The same value in a format that holds it, normalised there.
 OperandParts widened_to(Body& body, const FormatInfo& from, const FormatInfo& to, OperandParts x) {
@@ -191,22 +187,30 @@ namespace {
 
 /// The exponent with which a product takes part in E.
 Expr exponent_of_product(const Context& context, const Adder& adder, const NumberExpr& a, const NumberExpr& b,
-                         const Expr& zero, const Expr& exponent) {
+                         const Expr& scale, const Expr& zero, const Expr& exponent) {
   if (adder.zero_addends.kind() != ZeroAddends::Kind::factor_exponent)
     return exponent_in_alignment(context, adder, zero, exponent);
   const Expr z = number(adder.zero_addends.exponent());
   const auto of_factor = [&](const NumberExpr& x) {
     return choose(is_zero(x.significand()), z, x.exponent());
   };
-  return choose(zero, of_factor(a) + of_factor(b), exponent);
+  return choose(zero, of_factor(a) + of_factor(b) + scale, exponent);
 }
 
 }  // namespace
 
 Products product_function(Context& context, const std::string& name, const Adder& adder, bool as_it_is,
-                          const Number& na, const Number& nb) {
+                          const Number& na, const Number& nb, const Scale* scaled) {
   Body body;
   const NumberExpr a{na, variable("a", na.type)}, b{nb, variable("b", nb.type)};
+  std::vector<Parameter> parameters{{"a", na.type}, {"b", nb.type}};
+  Expr scale_exponent = number(0), scale_nan = truth(false);
+  if (scaled != nullptr) {
+    parameters.push_back({"scale", scaled->type});
+    const ScaleExpr scale{*scaled, variable("scale", scaled->type)};
+    scale_exponent = scale.exponent();
+    scale_nan = scale.nan();
+  }
   const int f = na.format.fraction_bits + nb.format.fraction_bits;
   const bool normalises = adder.product == ProductKind::exact_normalised && !as_it_is;
   const bool overflows =
@@ -228,7 +232,7 @@ Products product_function(Context& context, const std::string& name, const Adder
   Products made{{},
                 fraction_bits,
                 f + 2,
-                na.has_nan || nb.has_nan || na.has_infinity || nb.has_infinity,
+                na.has_nan || nb.has_nan || na.has_infinity || nb.has_infinity || scaled != nullptr,
                 na.has_infinity || nb.has_infinity || overflows};
   Record type{
       context.unique(name + "_of_factors"),
@@ -237,11 +241,12 @@ Products product_function(Context& context, const std::string& name, const Adder
                   fraction_bits),
       {{"negative", boolean()}, {"exponent", exponent_type()}, {"significand", natural(f + 2)}}};
   std::vector<Expr> fields{!equal(a.negative(), b.negative()),
-                           exponent_of_product(context, as_it_is ? Adder{} : adder, a, b, zero, exponent),
+                           exponent_of_product(context, as_it_is ? Adder{} : adder, a, b, scale_exponent,
+                                               zero, exponent + scale_exponent),
                            significand};
   if (made.has_nan) {
     type.fields.push_back({"nan", boolean()});
-    fields.push_back(a.nan() || b.nan() || is_invalid(a, b));
+    fields.push_back(a.nan() || b.nan() || is_invalid(a, b) || scale_nan);
   }
   if (made.has_infinity) {
     type.fields.push_back({"infinite", boolean()});
@@ -252,10 +257,9 @@ Products product_function(Context& context, const std::string& name, const Adder
   context.add_record(std::move(type));
   body.result(make(result, std::move(fields)));
   made.function = context.add({context.unique(name),
-                               normalises ? "The exact product, normalised." : "The exact product.",
-                               {{"a", na.type}, {"b", nb.type}},
-                               result,
-                               std::move(body).statements()});
+                               fmt::format("The exact product{}{}.", normalises ? ", normalised" : "",
+                                           scaled != nullptr ? ", times its scale" : ""),
+                               std::move(parameters), result, std::move(body).statements()});
   return made;
 }
 

@@ -2,9 +2,16 @@
 // paths and step 1).
 #pragma once
 
-#include "emit/context.h"
+#include "emit/scale_steps.h"
 
 namespace mmaprint::emit {
+
+/// What a pattern stands for, before its record is made.
+struct OperandParts {
+  Expr negative, exponent, significand, nan, infinite;
+};
+/// Of a format with a fraction.
+[[nodiscard]] OperandParts decoded(Body& body, const FormatInfo& f, const Expr& pattern);
 
 /// A function from patterns to numbers.
 struct Reading {
@@ -34,9 +41,10 @@ struct ProductExpr {
     return of.has_infinity ? field(value, "infinite", boolean()) : truth(false);
   }
 };
-/// A function (a, b). `as_it_is`: no rule needs products in [1, 2), as all sums round as exact ones.
+/// A function (a, b), or (a, b, scale) of products that are `scaled` one by one, by powers of two.
+/// `as_it_is`: no rule needs products in [1, 2), as all sums round as exact ones.
 [[nodiscard]] Products product_function(Context& context, const std::string& name, const Adder& adder,
-                                        bool as_it_is, const Number& a, const Number& b);
+                                        bool as_it_is, const Number& a, const Number& b, const Scale* scaled);
 
 /// The exponent with which an operand takes part in E: a zero one as the adder's rule says.
 [[nodiscard]] Expr exponent_in_alignment(const Context& context, const Adder& adder, const Expr& zero,

@@ -54,6 +54,7 @@ enum class Op : std::uint8_t {
   add,
   subtract,
   multiply,
+  quotient,  ///< of an index and a constant, rounded down
   negate,
   shift_left,
   shift_right,
@@ -137,7 +138,7 @@ struct Function {
   std::vector<Statement> body;
 };
 /// Each function after those that it calls. The last is the unit: a, b (arrays of patterns) and, where there
-/// is one, c; its result is d.
+/// are such, c, sa and sb (arrays); its result is d.
 struct Program {
   std::vector<Record> records;
   std::vector<Function> functions;

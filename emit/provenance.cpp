@@ -9,6 +9,18 @@
 namespace mmaprint::emit {
 namespace {
 
+/// "a[i]", with its scale where it has one.
+std::string factor_text(char factor, const std::optional<Scales>& scales) {
+  return fmt::format("{0}[i]", factor) +
+         (scales ? fmt::format(" * s{}[i / {}]", factor, scales->per) : std::string());
+}
+std::string scales_line(const Signature& formats) {
+  std::vector<std::string> roles;
+  if (formats.sa) roles.push_back(fmt::format("sa {}", name(formats.sa->format)));
+  if (formats.sb) roles.push_back(fmt::format("sb {}", name(formats.sb->format)));
+  return "scales:      " + list_of(roles) + "; i / n is rounded down";
+}
+
 bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
 }  // namespace
@@ -34,6 +46,13 @@ std::vector<std::string> lines_of(const std::string& text, std::size_t width) {
   return lines;
 }
 
+std::string list_of(const std::vector<std::string>& items) {
+  std::string text;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == items.size() ? " and " : ", ") + items[i];
+  return text;
+}
+
 std::string identifier_of(const UnitModel& model) {
   std::string name;
   for (const char c : model.instruction) name += is_word(c) ? c : '_';
@@ -44,13 +63,16 @@ std::string identifier_of(const UnitModel& model) {
 std::vector<std::string> head_lines(const UnitModel& model, const Provenance& from) {
   const auto format = [](Format f) { return std::string(name(f)); };
   const std::string c = model.formats.c ? format(*model.formats.c) : "none";
-  std::vector<std::string> lines{
-      fmt::format("d = sum of a[i] * b[i]{}, as a matrix-multiply unit computes it, from bit patterns to a "
-                  "bit pattern.",
-                  model.formats.c ? " + c" : ""),
-      "", "instruction: " + as_comment(model.instruction),
-      fmt::format("formats:     a {}, b {}, c {}, d {}; K = {}", format(model.formats.a),
-                  format(model.formats.b), c, format(model.formats.d), model.k)};
+  auto lines = lines_of(fmt::format("d = sum of {} * {}{}, as a matrix-multiply unit computes it, from bit "
+                                    "patterns to a bit pattern.",
+                                    factor_text('a', model.formats.sa), factor_text('b', model.formats.sb),
+                                    model.formats.c ? " + c" : ""),
+                        100);
+  lines.emplace_back();
+  lines.push_back("instruction: " + as_comment(model.instruction));
+  lines.push_back(fmt::format("formats:     a {}, b {}, c {}, d {}; K = {}", format(model.formats.a),
+                              format(model.formats.b), c, format(model.formats.d), model.k));
+  if (model.formats.has_scales()) lines.push_back(scales_line(model.formats));
   auto structure = lines_of(structure_text(model.tree), 90);
   const std::size_t shown = std::min<std::size_t>(structure.size(), 4);
   for (std::size_t i = 0; i < shown; ++i)

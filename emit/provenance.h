@@ -23,6 +23,9 @@ struct Provenance {
 /// A text in lines of at most `width` columns.
 [[nodiscard]] std::vector<std::string> lines_of(const std::string& text, std::size_t width);
 
+/// "x", "x and y", "x, y and z".
+[[nodiscard]] std::string list_of(const std::vector<std::string>& items);
+
 /// Text from outside in printable ASCII, as comments may hold it: no line ends, no comment's end.
 [[nodiscard]] std::string as_comment(const std::string& text);
 

@@ -261,6 +261,8 @@ PrintedPython PythonPrinter::printed(const Expr& x) const {
       return two("-", x);
     case Op::multiply:
       return two("*", x);
+    case Op::quotient:
+      return two("//", x);
     case Op::negate:
       return {"-" + as(of[0], x->type).operand(), true};
     case Op::shift_left:
@@ -307,29 +309,33 @@ PrintedPython PythonPrinter::printed(const Expr& x) const {
   return {};
 }
 
-std::string simulate_text(const Program& program, const UnitModel& model) {
-  const auto& parameters = program.unit().parameters;
-  const bool has_c = parameters.size() > 2;
+std::string simulate_text(const Function& unit) {
   const auto unsigned_type = [](const Type& type) {
     return fmt::format("np.uint{}", type.bits <= 8 ? 8 : type.bits <= 16 ? 16 : type.bits <= 32 ? 32 : 64);
   };
-  const auto stored = [](const Type& type) { return type.bits == 64 ? "np.uint64" : "np.int64"; };
-  std::string text = fmt::format("\ndef simulate(a, b{}):\n", has_c ? ", c" : "");
-  text += fmt::format(
-      "    \"\"\"d of n inputs: patterns a and b of shape (n, {0}){1}, as unsigned integers; d has shape "
-      "(n,).\"\"\"\n",
-      model.k, has_c ? ", c of shape (n,)" : "");
-  for (const char* name : {"a", "b"}) {
-    const Type& type = parameters[*name == 'a' ? 0 : 1].type;
-    text += fmt::format("    {0} = np.asarray({0}).astype({1})\n", name, stored(type));
-    text += fmt::format("    if {0}.ndim != 2 or {0}.shape[1] != {1}:\n", name, model.k);
-    text += fmt::format("        raise ValueError(\"{0}: expected shape (n, {1})\")\n", name, model.k);
+  std::string names, arguments, checks;
+  std::vector<std::string> shapes;
+  for (const Parameter& p : unit.parameters) {
+    names += (names.empty() ? "" : ", ") + p.name;
+    checks += fmt::format("    {0} = np.asarray({0}).astype({1})\n", p.name,
+                          p.type.bits == 64 ? "np.uint64" : "np.int64");
+    const int count = p.type.count;
+    shapes.push_back(fmt::format("{} (n,{})", p.name, count > 0 ? fmt::format(" {}", count) : ""));
+    if (count > 0) {
+      checks += fmt::format("    if {0}.ndim != 2 or {0}.shape[1] != {1}:\n", p.name, count);
+      checks += fmt::format("        raise ValueError(\"{}: expected shape (n, {})\")\n", p.name, count);
+    }
+    arguments += (arguments.empty() ? "" : ", ") +
+                 (count > 0 ? fmt::format("[{}[:, i] for i in range({})]", p.name, count) : p.name);
   }
-  if (has_c) text += fmt::format("    c = np.asarray(c).astype({})\n", stored(parameters[2].type));
-  text += fmt::format("    d = _unit([a[:, i] for i in range({0})], [b[:, i] for i in range({0})]{1})\n",
-                      model.k, has_c ? ", c" : "");
-  return text + fmt::format("    return np.broadcast_to(d, a.shape[:1]).astype({})\n",
-                            unsigned_type(program.unit().result));
+  std::string text = fmt::format("\ndef simulate({}):\n", names);
+  text += fmt::format(
+      "    \"\"\"d of n inputs, of shape (n,), as unsigned integers: patterns.\n\n"
+      "    Shapes: {}.\n    \"\"\"\n",
+      list_of(shapes));
+  return text + checks +
+         fmt::format("    d = _unit({})\n    return np.broadcast_to(d, a.shape[:1]).astype({})\n", arguments,
+                     unsigned_type(unit.result));
 }
 
 }  // namespace
@@ -352,7 +358,7 @@ std::string to_python(const UnitModel& model, const Provenance& from) {
   if (selects) text += std::string(kSelect) + "\n";
   if (wraps) text += std::string(kWrappedOfPython) + "\n";
   text += "\n" + program_text;
-  return text + simulate_text(program, model);
+  return text + simulate_text(program.unit());
 }
 
 }  // namespace mmaprint::emit

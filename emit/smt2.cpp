@@ -11,12 +11,10 @@
 #include <utility>
 
 #include "emit/emit.h"
+#include "emit/smt2_terms.h"
 
 namespace mmaprint::emit {
 namespace {
-
-/// Shifts and exponents are at least so wide.
-constexpr int kDistanceBits = 16;
 
 /// What names stand for within a function.
 struct SmtNames {
@@ -97,25 +95,6 @@ class SmtPrinter {
   std::string unit_, out_;
   SmtNames names_;
 };
-
-/// The value of a name that stands for a number's leading bit, by halves.
-std::string smt_bit_length(const std::string& value, int bits) {
-  std::string text = fmt::format("(let ((x0 {}))", value), end = ")";
-  int step = 1, n = 0;
-  while (2 * step < bits) step *= 2;
-  std::string length = fmt::format("(_ bv0 {})", kDistanceBits);
-  for (; step > 0 && bits > 1; step /= 2, ++n) {
-    const std::string above = fmt::format("((_ extract {} {}) x{})", bits - 1, step, n);
-    text += fmt::format("\n    (let ((more{0} (not (= {1} (_ bv0 {2})))))", n, above, bits - step);
-    text += fmt::format(" (let ((x{0} (ite more{1} ((_ zero_extend {2}) {3}) x{1}))", n + 1, n, step, above);
-    text += fmt::format(" (n{0} (bvadd {1} (ite more{2} (_ bv{3} {4}) (_ bv0 {4})))))", n + 1, length, n,
-                        step, kDistanceBits);
-    length = fmt::format("n{}", n + 1);
-    end += "))";
-  }
-  return fmt::format("{0}\n    (bvadd {1} (ite (= x{2} (_ bv0 {3})) (_ bv0 {4}) (_ bv1 {4}))){5}", text,
-                     length, n, bits, kDistanceBits, end);
-}
 
 void SmtPrinter::print(const Record& r) {
   comment(r.comment + "; its fields from the highest bits down:");
@@ -218,8 +197,10 @@ int SmtPrinter::index_of(const Expr& x) const {
       return index_of(x->operands[0]) + index_of(x->operands[1]);
     case Op::multiply:
       return index_of(x->operands[0]) * index_of(x->operands[1]);
+    case Op::quotient:
+      return index_of(x->operands[0]) / index_of(x->operands[1]);
     default:
-      throw std::logic_error("emit: an index that is no sum or product of counters");
+      throw std::logic_error("emit: an index that is no sum, product or quotient of counters");
   }
 }
 
@@ -331,7 +312,8 @@ std::string SmtPrinter::text_of(const Expr& x) {
     case Op::element:
       return symbols(of[0]).at(static_cast<std::size_t>(index_of(of[1])));
     case Op::slice:
-      throw std::logic_error("emit: an array as a value");
+    case Op::quotient:
+      throw std::logic_error("emit: an array or an index as a value");
     case Op::make:
       return made(x);
     case Op::call:
@@ -397,9 +379,13 @@ std::string to_smt2(const UnitModel& model, const Provenance& from) {
   const Program program = program_of(model, "unit");
   std::string text;
   for (const std::string& line : head_lines(model, from)) text += line.empty() ? ";\n" : "; " + line + "\n";
-  text += ";\n; " + name +
-          " is a function of a's and b's patterns, a0 b0 apart, and c's where there is one; no logic is set "
-          "here, QF_BV does.\n\n";
+  std::vector<std::string> inputs;
+  for (const Parameter& p : program.unit().parameters)
+    inputs.push_back(!p.type.is_array()  ? p.name
+                     : p.type.count == 1 ? p.name + "0"
+                                         : fmt::format("{0}0 .. {0}{1}", p.name, p.type.count - 1));
+  text += fmt::format(";\n; {} is a function of the patterns {}; no logic is set here, QF_BV does.\n\n", name,
+                      list_of(inputs));
   return text + SmtPrinter(program, name).text();
 }
 

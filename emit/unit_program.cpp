@@ -1,5 +1,4 @@
-// The tree: nodes that add as many operands of the same kinds, with the same adder, are one function. A chain
-// of such nodes over neighbouring products is a loop.
+// The tree: nodes that add as many operands of the same kinds, with the same adder, are one function.
 #include "emit/unit_program.h"
 
 #include <fmt/format.h>
@@ -8,6 +7,7 @@
 
 #include "emit/integer_steps.h"
 #include "emit/node_steps.h"
+#include "emit/tree_writer.h"
 
 namespace mmaprint::emit {
 namespace {
@@ -18,107 +18,13 @@ std::vector<int> products_of(const Node& node) {
     if (const auto* p = std::get_if<ProductLeaf>(&leaf)) all.push_back(p->index);
   return all;
 }
-bool are_neighbours(const std::vector<int>& indices) {
-  for (std::size_t i = 1; i < indices.size(); ++i)
-    if (indices[i] != indices[0] + static_cast<int>(i)) return false;
-  return true;
-}
-
-/// A node's function, and the call's other arguments.
-struct PlannedCall {
-  Callee function;
-  std::vector<int> products;
-  std::vector<Expr> others;
-  int earlier = -1;  ///< the node that is its only other operand; -1: there is none, or more
-};
-
-/// The unit's function: calls of nodes' functions, in their order.
-class TreeWriter {
- public:
-  TreeWriter(Context& context, const Type& a, const Type& b, int k) : context_(context), k_(k) {
-    a_ = variable("a_values", array(a, k));
-    b_ = variable("b_values", array(b, k));
-  }
-
-  Expr write(Body& body, const std::vector<PlannedCall>& calls) {
-    Expr last;
-    for (std::size_t n = 0; n < calls.size();) {
-      const std::size_t end = end_of_loop(calls, n);
-      if (end - n >= 3) {
-        last = loop(body, calls, n, end);
-        n = end;
-      } else {
-        last = one(body, calls[n], n);
-        ++n;
-      }
-    }
-    return last;
-  }
-  [[nodiscard]] Expr result(int node) const {
-    return variable(names_.at(static_cast<std::size_t>(node)), types_.at(static_cast<std::size_t>(node)));
-  }
-  void announce(const Type& type) {
-    types_.push_back(type);
-    names_.push_back(fmt::format("sum_{}", names_.size() + 1));
-  }
-
- private:
-  /// The nodes from n on that a loop can be: one function, each taking the one before, and the products
-  /// beside those of the one before.
-  static std::size_t end_of_loop(const std::vector<PlannedCall>& calls, std::size_t n) {
-    const PlannedCall& first = calls[n];
-    std::size_t end = n + 1;
-    if (first.products.empty() || !are_neighbours(first.products) || first.others.size() != 1) return end;
-    for (; end < calls.size(); ++end) {
-      const PlannedCall& x = calls[end];
-      const int width = static_cast<int>(first.products.size());
-      if (x.function.name != first.function.name || x.earlier != static_cast<int>(end) - 1 ||
-          !are_neighbours(x.products) ||
-          x.products.front() != first.products.front() + width * static_cast<int>(end - n))
-        break;
-    }
-    return end;
-  }
-
-  std::vector<Expr> arguments(Body& body, const PlannedCall& x, std::size_t n) {
-    std::vector<Expr> all;
-    if (x.products.empty()) return all;
-    const int count = static_cast<int>(x.products.size());
-    if (are_neighbours(x.products))
-      return {slice(a_, number(x.products[0]), count), slice(b_, number(x.products[0]), count)};
-    all.push_back(body.gather(fmt::format("a_{}", n + 1), a_, x.products));
-    all.push_back(body.gather(fmt::format("b_{}", n + 1), b_, x.products));
-    return all;
-  }
-  Expr one(Body& body, const PlannedCall& x, std::size_t n) {
-    auto all = arguments(body, x, n);
-    all.insert(all.end(), x.others.begin(), x.others.end());
-    return body.define(names_[n], call(x.function, std::move(all)));
-  }
-  Expr loop(Body& body, const std::vector<PlannedCall>& calls, std::size_t n, std::size_t end) {
-    const PlannedCall& first = calls[n];
-    const int width = static_cast<int>(first.products.size());
-    const std::string& name = names_[end - 1];
-    const Expr sum = body.start(name, first.others.front());
-    body.repeat("block", static_cast<int>(end - n), [&](const Expr& block, Body& inside) {
-      const Expr from =
-          (width == 1 ? block : cast(block * number(width), exponent_type())) + number(first.products[0]);
-      inside.assign(sum, call(first.function, {slice(a_, from, width), slice(b_, from, width), sum}));
-    });
-    return sum;
-  }
-
-  Context& context_;
-  int k_;
-  Expr a_, b_;
-  std::vector<std::string> names_;
-  std::vector<Type> types_;
-};
-
 std::vector<Parameter> unit_parameters(const UnitModel& model) {
-  std::vector<Parameter> all{{"a", array(pattern(info(model.formats.a).container_bits), model.k)},
-                             {"b", array(pattern(info(model.formats.b).container_bits), model.k)}};
-  if (model.formats.c) all.push_back({"c", pattern(info(*model.formats.c).container_bits)});
+  std::vector<Parameter> all;
+  for (const auto& [role, format, count] : input_roles(model.formats, model.k)) {
+    const Type one = pattern(info(format).container_bits);
+    all.push_back(
+        {std::string(mmaprint::name(role)), role == Role::c ? one : array(one, static_cast<int>(count))});
+  }
   return all;
 }
 
@@ -151,10 +57,11 @@ class FloatingUnit {
     const auto parameters = unit_parameters(model);
     Body body;
     read_factors(body, parameters, readings_.a.function, readings_.b.function, model.k);
-    TreeWriter tree(context_, readings_.a.number.type, readings_.b.number.type, model.k);
-    std::vector<PlannedCall> calls;
     if (model.formats.c)
       c_ = body.define("c_value", call(readings_.c.function, {variable("c", parameters[2].type)}));
+    scales_ = unit_scales(context_, body);
+    TreeWriter tree(readings_.a.number.type, readings_.b.number.type, model.k, scales_);
+    std::vector<PlannedCall> calls;
     for (std::size_t n = 0; n < model.tree.nodes.size(); ++n) calls.push_back(planned(tree, n));
     const Expr root = tree.write(body, calls);
     finish(body, root);
@@ -211,6 +118,7 @@ class FloatingUnit {
       }
     }
     made.products = products_of(node);
+    made.scales = scales_of(made.products);
     bool holds_c = false;
     for (const Leaf& leaf : node.operands) {
       const auto* earlier = std::get_if<NodeLeaf>(&leaf);
@@ -218,12 +126,20 @@ class FloatingUnit {
                 (earlier != nullptr && holds_c_[static_cast<std::size_t>(earlier->node)]);
     }
     holds_c_.push_back(holds_c);
-    const NodeFunction& function = function_of(shared, operands);
+    const NodeFunction& function = function_of(shared, operands, made.scales);
     made.function = function.function;
     results_.push_back(function.result);
     tree.announce(type_of(function.result));
     if (made.others.size() != 1) made.earlier = -1;
     return made;
+  }
+
+  /// One for all if all are of one block.
+  [[nodiscard]] std::optional<NodeScales> scales_of(const std::vector<int>& products) const {
+    if (!scales_ || products.empty()) return std::nullopt;
+    const int block = scales_->block_of(products.front());
+    const bool one = std::ranges::all_of(products, [&](int i) { return scales_->block_of(i) == block; });
+    return NodeScales{scales_->scale, !one};
   }
 
   NodeOperand value_operand(const TreeWriter& tree, const Leaf& leaf, bool adds_products, PlannedCall& made) {
@@ -246,8 +162,9 @@ class FloatingUnit {
     return x;
   }
 
-  const NodeFunction& function_of(const PlannedNode& node, const std::vector<NodeOperand>& operands) {
-    std::string key = fmt::format("{}", node.adder);
+  const NodeFunction& function_of(const PlannedNode& node, const std::vector<NodeOperand>& operands,
+                                  const std::optional<NodeScales>& scales) {
+    std::string key = fmt::format("{}{}", node.adder, scales && scales->each ? " each" : "");
     for (const NodeOperand& x : operands) {
       key += fmt::format(" {}.{}.{}", static_cast<int>(x.what), x.first, x.count);
       if (x.value) key += type_of(*x.value).record;
@@ -256,8 +173,10 @@ class FloatingUnit {
     const auto known = functions_.find(key);
     if (known != functions_.end()) return known->second;
     const char* name = node.products > 0 ? "add_products" : node.operands == 1 ? "convert" : "add_sums";
+    const Number &a = readings_.a.number, &b = readings_.b.number;
     return functions_
-        .emplace(key, node_function(context_, name, node, operands, readings_.a.number, readings_.b.number))
+        .emplace(key, node.is_scaled ? scaled_sum_function(context_, name, node, a, b, scales.value().scale)
+                                     : node_function(context_, name, node, operands, a, b, scales))
         .first->second;
   }
 
@@ -290,6 +209,7 @@ class FloatingUnit {
   Context& context_;
   std::string name_;
   Readings readings_;
+  std::optional<UnitScales> scales_;
   Expr c_;
   std::vector<Shape> shapes_;
   std::vector<NodeValue> results_;
@@ -309,7 +229,7 @@ void write_integer_unit(Context& context, const std::string& name) {
     c = body.define(
         "c_value", cast(call(integer_reading(context, *model.formats.c), {variable("c", parameters[2].type)}),
                         integer(32)));
-  TreeWriter tree(context, a.result, b.result, model.k);
+  TreeWriter tree(a.result, b.result, model.k);
   std::map<std::pair<int, int>, Callee> functions;
   std::vector<PlannedCall> calls;
   for (const Node& node : model.tree.nodes) {
@@ -342,7 +262,6 @@ void write_integer_unit(Context& context, const std::string& name) {
 }  // namespace
 
 Program program_of(const UnitModel& model, const std::string& name) {
-  if (model.formats.has_scales()) throw NotExported("units with scales are not exported yet");
   Context context(model);
   if (context.plan.d.is_integer())
     write_integer_unit(context, name);

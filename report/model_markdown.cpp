@@ -36,6 +36,12 @@ std::string formats_table(const UnitModel& model) {
   std::string text = "| | format | bits | computed in |\n|---|---|---|---|\n";
   text += row("a", model.formats.a, model.paths.a) + row("b", model.formats.b, model.paths.b);
   if (model.formats.c) text += row("c", *model.formats.c, model.paths.c);
+  const auto scales = [](const char* role, const std::optional<Scales>& s) {
+    return s ? fmt::format("| {} | `{}` | {} | a scale for {} products |\n", role, name(s->format),
+                           info(s->format).container_bits, s->per)
+             : std::string();
+  };
+  text += scales("sa", model.formats.sa) + scales("sb", model.formats.sb);
   return text + row("d", model.formats.d, {});
 }
 

@@ -31,6 +31,17 @@ std::vector<ExportCase> some_cases(long inputs) {
     if (some.size() < kSomeModels && one.of.model.k <= 8) some.push_back(std::move(one));
   return some;
 }
+/// Those with scales.
+std::vector<ExportCase> scaled_cases(long inputs) {
+  auto cases = all_cases(inputs);
+  std::erase_if(cases, [](const ExportCase& one) { return !one.of.model.formats.has_scales(); });
+  return cases;
+}
+std::vector<ExportCase> some_cases_and_scaled(long inputs) {
+  auto cases = some_cases(inputs);
+  std::ranges::move(scaled_cases(inputs), std::back_inserter(cases));
+  return cases;
+}
 
 /// No result differs from the evaluator's; skipped where the language is not there.
 void expect_agreement(const std::vector<ExportCase>& cases, const Run& run) {
@@ -47,7 +58,7 @@ TEST(Exports, OfCppComputeWhatTheEvaluatorDoes) {
 }
 
 TEST(Exports, OfCudaComputeWhatTheEvaluatorDoesOnTheHost) {
-  const auto cases = some_cases(1'000);
+  const auto cases = some_cases_and_scaled(1'000);
   const Folder folder;
   expect_agreement(cases, run_cuda_on_host(cases, folder.path()));
 }
@@ -59,7 +70,7 @@ TEST(Exports, OfPythonComputeWhatTheEvaluatorDoes) {
 }
 
 TEST(Exports, OfOctaveComputeWhatTheEvaluatorDoes) {
-  const auto cases = some_cases(200);
+  const auto cases = some_cases_and_scaled(200);
   const Folder folder;
   expect_agreement(cases, run_octave(cases, folder.path()));
 }
@@ -70,7 +81,7 @@ TEST(Exports, OfSmtLibComputeWhatTheEvaluatorDoes) {
   std::erase_if(cases, [](const ExportCase& one) {
     return !one.of.what.starts_with("sim:") || info(one.of.model.formats.d).is_integer();
   });
-  ASSERT_EQ(cases.size(), 3U);
+  ASSERT_EQ(cases.size(), 7U);
   expect_agreement(cases, run_smt2(cases));
 }
 
@@ -84,15 +95,37 @@ TEST(Exports, AreNotTakenForRightWhenTheyAreNot) {
   EXPECT_NE(differences(cases, std::get<Results>(run)), "");
 }
 
-TEST(Exports, RefuseUnitsWithScalesInOneLine) {
-  UnitModel model = some_cases(1).front().of.model;
-  model.formats.sa = Scales{Format::ue8m0, 4};
-  try {
-    (void)emit::to_cpp(model, {"a model", "test"});
-    FAIL() << "expected to be refused";
-  } catch (const emit::NotExported& refused) {
-    EXPECT_EQ(refused.what(), std::string("units with scales are not exported yet"));
+TEST(Exports, WithScalesAreNotTakenForRightWhenTheyAreNot) {
+  auto cases = scaled_cases(1'000);
+  std::erase_if(cases, [](const ExportCase& one) { return !one.of.what.starts_with("sim:"); });
+  ASSERT_EQ(cases.size(), 4U);
+  // Scales that are read as others.
+  for (ExportCase& one : cases)
+    one.of.model.formats.sb->format =
+        one.of.model.formats.sb->format == Format::ue4m3 ? Format::ue8m0 : Format::ue4m3;
+  std::erase_if(cases, [](const ExportCase& one) { return !is_legal(one.of.model); });
+  ASSERT_EQ(cases.size(), 2U) << "products that are scaled one by one have powers of two alone";
+  for (ExportCase& one : cases) {
+    const Folder folder;
+    const auto run = run_cpp({one}, folder.path(), MMAPRINT_CXX " -std=c++17 -O0");
+    EXPECT_NE(differences({one}, std::get<Results>(run)), "") << one.of.what;
   }
+}
+
+TEST(Exports, TakeScalesAfterOtherOperandsAndOnlyWhereThereAreSuch) {
+  UnitModel model = scaled_cases(1).front().of.model;
+  const auto cpp = [&] { return emit::to_cpp(model, {"", "test"}); };
+  EXPECT_NE(cpp().find("const std::uint8_t* b, std::uint32_t c, const std::uint8_t* sa, "
+                       "const std::uint8_t* sb) {"),
+            std::string::npos);
+  EXPECT_NE(emit::to_python(model, {"", "test"}).find("def simulate(a, b, c, sa, sb):"), std::string::npos);
+  model.formats.sa.reset();
+  EXPECT_NE(cpp().find("const std::uint8_t* b, std::uint32_t c, const std::uint8_t* sb) {"),
+            std::string::npos);
+  EXPECT_EQ(cpp().find("product_of_scales"), std::string::npos);
+  EXPECT_NE(cpp().find("d = sum of a[i] * b[i] * sb[i / 32] + c"), std::string::npos);
+  model.formats.sb.reset();
+  EXPECT_EQ(cpp().find("scale"), std::string::npos);
 }
 
 TEST(Exports, KeepForeignTextWithinComments) {

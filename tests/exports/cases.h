@@ -13,8 +13,8 @@ struct NamedModel {
   UnitModel model;   ///< its instruction is an identifier that no other of a list has
 };
 
-/// Catalogued models and models of examples/models, at least one of each family, and so many random ones,
-/// drawn from the seed.
+/// Catalogued models and models of examples/models, at least one of each family, and so many random ones
+/// without scales and with them, drawn from the seed.
 [[nodiscard]] std::vector<NamedModel> export_models(int random, std::uint64_t seed);
 
 struct ExportCase {
@@ -23,7 +23,8 @@ struct ExportCase {
   std::vector<Pattern> expected;
 };
 /// Inputs in equal parts of the tests' generator (which aims at what the model does) and of tiles (themes of
-/// alignment, cancellation, edges of ranges, specials), and a few uniform ones.
+/// alignment, cancellation, edges of ranges, specials), and a few uniform ones and zeros; scales are the
+/// generator's, or the largest, smallest and NaNs.
 [[nodiscard]] ExportCase export_case(NamedModel model, long inputs, std::uint64_t seed);
 
 }  // namespace mmaprint::test

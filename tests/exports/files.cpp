@@ -24,6 +24,8 @@ void write_inputs(const std::vector<ExportCase>& cases, const std::filesystem::p
       std::ranges::for_each(x.a, put);
       std::ranges::for_each(x.b, put);
       if (one.of.model.formats.c) put(x.c);
+      std::ranges::for_each(x.sa, put);
+      std::ranges::for_each(x.sb, put);
     }
     write_text(folder / (one.of.model.instruction + ".in"), words);
   }
@@ -67,9 +69,10 @@ std::string differences(const std::vector<ExportCase>& cases, const Results& res
     const DotInput& x = one.inputs[first];
     std::string input;
     for (std::size_t i = 0; i < x.a.size(); ++i) input += fmt::format(" {:x}*{:x}", x.a[i], x.b[i]);
-    text += fmt::format("{} ({}): {} of {} differ; input {}:{} + {:x}: expected {:x}, got {:x}\n",
-                        one.of.what, one.of.model.instruction, wrong, one.inputs.size(), first, input, x.c,
-                        one.expected[first], results[n][first]);
+    text += fmt::format(
+        "{} ({}): {} of {} differ; input {}:{} + {:x}, scales {:x} and {:x}: expected {:x}, got {:x}\n",
+        one.of.what, one.of.model.instruction, wrong, one.inputs.size(), first, input, x.c,
+        fmt::join(x.sa, ","), fmt::join(x.sb, ","), one.expected[first], results[n][first]);
   }
   return text;
 }

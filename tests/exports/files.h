@@ -6,7 +6,7 @@
 namespace mmaprint::test {
 
 void write_text(const std::filesystem::path& file, const std::string& text);
-/// CASE.in for each case: of each input a, b and, where there is one, c.
+/// CASE.in for each case: of each input a, b and, where there are such, c, sa and sb.
 void write_inputs(const std::vector<ExportCase>& cases, const std::filesystem::path& folder);
 /// CASE.out of each case.
 [[nodiscard]] Results read_results(const std::vector<ExportCase>& cases, const std::filesystem::path& folder);

@@ -11,24 +11,25 @@ constexpr const char* kDriver = R"(#include <cstdint>
 #include <string>
 #include <vector>
 
-template <class A, class B, class Unit>
-void run(const char* name, int k, bool has_c, Unit&& unit) {
+template <class Unit>
+void run(const char* name, std::size_t words, Unit&& unit) {
   std::FILE* in = std::fopen((name + std::string(".in")).c_str(), "rb");
   std::FILE* out = std::fopen((name + std::string(".out")).c_str(), "wb");
-  const std::size_t words = static_cast<std::size_t>(2 * k + (has_c ? 1 : 0));
   std::vector<std::uint64_t> line(words);
-  std::vector<A> a(static_cast<std::size_t>(k));
-  std::vector<B> b(static_cast<std::size_t>(k));
   while (std::fread(line.data(), 8, words, in) == words) {
-    for (int i = 0; i < k; ++i) {
-      a[static_cast<std::size_t>(i)] = static_cast<A>(line[static_cast<std::size_t>(i)]);
-      b[static_cast<std::size_t>(i)] = static_cast<B>(line[static_cast<std::size_t>(k + i)]);
-    }
-    const std::uint64_t d = unit(a.data(), b.data(), line[words - 1]);
+    const std::uint64_t d = unit(line.data());
     std::fwrite(&d, 8, 1, out);
   }
   std::fclose(in);
   std::fclose(out);
+}
+
+/// Patterns as the unit takes them.
+template <class T>
+std::vector<T> patterns(const std::uint64_t* words, std::size_t count) {
+  std::vector<T> all;
+  for (std::size_t i = 0; i < count; ++i) all.push_back(static_cast<T>(words[i]));
+  return all;
 }
 
 int main() {
@@ -45,12 +46,17 @@ std::string driver(const std::vector<ExportCase>& cases, const char* extension) 
     const UnitModel& model = one.of.model;
     const std::string& name = model.instruction;
     includes += fmt::format("#include \"{}{}\"\n", name, extension);
-    const auto& c = model.formats.c;
-    calls += fmt::format(
-        "  run<{0}, {1}>(\"{2}\", {3}, {4}, [](const {0}* a, const {1}* b, std::uint64_t{5}) {{ "
-        "return {2}(a, b{6}); }});\n",
-        word(model.formats.a), word(model.formats.b), name, model.k, c ? "true" : "false", c ? " c" : "",
-        c ? fmt::format(", static_cast<{}>(c)", word(*c)) : "");
+    std::string arguments;
+    std::size_t words = 0;
+    for (const auto& [role, format, count] : input_roles(model.formats, model.k)) {
+      arguments += words == 0 ? "" : ", ";
+      arguments += role == Role::c
+                       ? fmt::format("static_cast<{}>(line[{}])", word(format), words)
+                       : fmt::format("patterns<{}>(line + {}, {}).data()", word(format), words, count);
+      words += count;
+    }
+    calls += fmt::format("  run(\"{0}\", {1}, [](const std::uint64_t* line) {{ return {0}({2}); }});\n", name,
+                         words, arguments);
   }
   return includes + kDriver + calls + "}\n";
 }

@@ -13,15 +13,19 @@ Run run_octave(const std::vector<ExportCase>& cases, const std::filesystem::path
   std::string script;
   for (const ExportCase& one : cases) {
     const std::string& name = one.of.model.instruction;
-    const bool has_c = one.of.model.formats.c.has_value();
-    const int k = one.of.model.k;
+    std::string columns;
+    std::size_t words = 0;
+    for (const RolePatterns& role : input_roles(one.of.model.formats, one.of.model.k)) {
+      columns += fmt::format("{}x(:, {}:{})", words == 0 ? "" : ", ", words + 1, words + role.count);
+      words += role.count;
+    }
     write_text(folder / (name + ".m"), emit::to_octave(one.of.model, {one.of.what, "test"}));
     script += fmt::format(
         "f = fopen('{0}.in'); x = fread(f, [{1}, Inf], 'uint64=>uint64')'; fclose(f);\n"
-        "d = {0}(x(:, 1:{2}), x(:, {3}:{4}){5});\n"
+        "d = {0}({2});\n"
         "d = d + zeros(size(x, 1), 1, 'uint64'); f = fopen('{0}.out', 'w'); fwrite(f, d, 'uint64'); "
         "fclose(f);\n",
-        name, 2 * k + (has_c ? 1 : 0), k, k + 1, 2 * k, has_c ? fmt::format(", x(:, {})", 2 * k + 1) : "");
+        name, words, columns);
   }
   write_inputs(cases, folder);
   write_text(folder / "main_script.m", "1;\n" + script);

@@ -12,11 +12,14 @@ import sys
 import numpy as np
 
 
-def run(name, k, has_c):
+def run(name, counts):
     unit = importlib.import_module(name)
-    words = np.fromfile(name + ".in", dtype=np.uint64).reshape(-1, 2 * k + has_c)
-    arguments = [words[:, :k], words[:, k:2 * k]] + ([words[:, 2 * k]] if has_c else [])
-    unit.simulate(*arguments).astype(np.uint64).tofile(name + ".out")
+    words = np.fromfile(name + ".in", dtype=np.uint64).reshape(-1, sum(counts.values()))
+    arguments, first = {}, 0
+    for role, count in counts.items():
+        arguments[role] = words[:, first] if role == "c" else words[:, first:first + count]
+        first += count
+    unit.simulate(**arguments).astype(np.uint64).tofile(name + ".out")
 
 
 sys.path.insert(0, ".")
@@ -34,7 +37,10 @@ Run run_python(const std::vector<ExportCase>& cases, const std::filesystem::path
   for (const ExportCase& one : cases) {
     const std::string& name = one.of.model.instruction;
     write_text(folder / (name + ".py"), emit::to_python(one.of.model, {one.of.what, "test"}));
-    script += fmt::format("run(\"{}\", {}, {})\n", name, one.of.model.k, one.of.model.formats.c ? 1 : 0);
+    std::string counts;
+    for (const RolePatterns& role : input_roles(one.of.model.formats, one.of.model.k))
+      counts += fmt::format("{}{}={}", counts.empty() ? "" : ", ", mmaprint::name(role.role), role.count);
+    script += fmt::format("run(\"{}\", dict({}))\n", name, counts);
   }
   write_inputs(cases, folder);
   write_text(folder / "main.py", script);

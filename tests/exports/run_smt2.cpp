@@ -20,9 +20,10 @@ Run run_smt2(const std::vector<ExportCase>& cases) {
       arguments += " " + name;
       variables.push_back(context.bv_const(name.c_str(), static_cast<unsigned>(bits)));
     };
-    for (int i = 0; i < model.k; ++i) declare(fmt::format("in_a{}", i), model.formats.a);
-    for (int i = 0; i < model.k; ++i) declare(fmt::format("in_b{}", i), model.formats.b);
-    if (model.formats.c) declare("in_c", *model.formats.c);
+    const auto roles = input_roles(model.formats, model.k);
+    for (const auto& [role, format, count] : roles)
+      for (std::size_t i = 0; i < count; ++i)
+        declare(fmt::format("in_{}{}", mmaprint::name(role), i), format);
     const int d_bits = info(model.formats.d).container_bits;
     const std::string text = emit::to_smt2(model, {one.of.what, "test"}) + inputs +
                              fmt::format("(declare-const out_d (_ BitVec {}))\n(assert (= out_d ({}{})))\n",
@@ -33,12 +34,9 @@ Run run_smt2(const std::vector<ExportCase>& cases) {
     std::vector<Pattern> results;
     for (const DotInput& x : one.inputs) {
       z3::expr_vector values(context);
-      const auto add = [&](Pattern p, Format format) {
-        values.push_back(context.bv_val(p, static_cast<unsigned>(info(format).container_bits)));
-      };
-      for (const Pattern p : x.a) add(p, model.formats.a);
-      for (const Pattern p : x.b) add(p, model.formats.b);
-      if (model.formats.c) add(x.c, *model.formats.c);
+      for (const RolePatterns& role : roles)
+        for (const Pattern p : x.of(role.role))
+          values.push_back(context.bv_val(p, static_cast<unsigned>(info(role.format).container_bits)));
       z3::expr whole = definition;
       results.push_back(whole.substitute(variables, values).simplify().get_numeral_uint64());
     }

@@ -339,9 +339,6 @@ Pattern random_nan(Random& random, Format format) {
   return sign | (low_bits(f.exponent_bits) << f.fraction_bits | fraction) << f.ignored_low_bits;
 }
 
-namespace {
-
-/// Ones, near each other, or anything.
 void draw_scales(Random& random, const Signature& formats, DotInput& input) {
   const int spread = random.pick({0, 0, 1, 4, 30, 300});
   const int from = random.chance(1, 4) ? random.between(-100, 100) : 0;
@@ -358,8 +355,6 @@ void draw_scales(Random& random, const Signature& formats, DotInput& input) {
     }
   }
 }
-
-}  // namespace
 
 DotInput random_input(Random& random, const UnitModel& model) {
   DotInput input = random_input_with_c(random, model);

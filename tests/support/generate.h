@@ -27,6 +27,9 @@ namespace mmaprint::test {
 /// The same unit with c taken out of its tree.
 [[nodiscard]] UnitModel without_c(UnitModel model);
 
+/// Adds the scales that such an input has: ones, near each other, or anything.
+void draw_scales(Random& random, const Signature& formats, DotInput& input);
+
 /// An input that is likely to exercise what this model does.
 [[nodiscard]] DotInput random_input(Random& random, const UnitModel& model);
 
