@@ -118,7 +118,7 @@ class FloatingUnit {
       }
     }
     made.products = products_of(node);
-    made.scales = scales_of(made.products);
+    made.scales = scales_of(made.products, shared.is_scaled);
     bool holds_c = false;
     for (const Leaf& leaf : node.operands) {
       const auto* earlier = std::get_if<NodeLeaf>(&leaf);
@@ -134,12 +134,12 @@ class FloatingUnit {
     return made;
   }
 
-  /// One for all if all are of one block.
-  [[nodiscard]] std::optional<NodeScales> scales_of(const std::vector<int>& products) const {
+  /// One for all if all are of one block, as those are whose sum is scaled: of each role's, at least.
+  [[nodiscard]] std::optional<NodeScales> scales_of(const std::vector<int>& products, bool is_scaled) const {
     if (!scales_ || products.empty()) return std::nullopt;
     const int block = scales_->block_of(products.front());
     const bool one = std::ranges::all_of(products, [&](int i) { return scales_->block_of(i) == block; });
-    return NodeScales{scales_->scale, !one};
+    return NodeScales{scales_->scale, !one && !is_scaled};
   }
 
   NodeOperand value_operand(const TreeWriter& tree, const Leaf& leaf, bool adds_products, PlannedCall& made) {

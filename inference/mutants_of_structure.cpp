@@ -136,8 +136,14 @@ void c_elsewhere(const Original& original, Mutants& mutants) {
   }
 }
 
-/// With a zero more or less at the root, or at a node that adds no other one's result. It shows where all
-/// addends are negative zeros, if anywhere.
+/// Does a zero among a node's operands do more than give a sum of zeros its sign? It may take part in E, and
+/// a first product that it comes before is a partial sum.
+bool zeros_count(const Adder& adder) {
+  return adder.zero_addends != ZeroAddends() || adder.normalisation == Normalisation::immediate;
+}
+
+/// With a zero more or less at the root, or at a node that adds no other one's result. Where it does nothing
+/// else it shows where all addends are negative zeros, if anywhere.
 void zeros_that_sums_start_from(const Original& original, Mutants& mutants) {
   const UnitModel& model = original.model;
   if (!is_floating(model)) return;
@@ -155,7 +161,12 @@ void zeros_that_sums_start_from(const Original& original, Mutants& mutants) {
     add_model(original, model, std::move(other),
               fmt::format("node {} {} from a zero", n, starts ? "does not start" : "starts"),
               {.places = places_of(model, n), .specials = true, .example = example}, mutants);
-    if (mutants.size() > before && mutants.back().answer(example, d) == d) mutants.pop_back();
+    const bool shows = mutants.size() > before && mutants.back().answer(example, d) != d;
+    if (mutants.size() == before || shows) continue;
+    if (zeros_count(model.adders[static_cast<std::size_t>(nodes[n].adder)]))
+      mutants.back().aim.example.reset();
+    else
+      mutants.pop_back();
   }
 }
 

@@ -64,7 +64,8 @@ std::string too_wide(const std::string& place, Format format, Pattern found) {
 }
 
 void require_count(std::string_view name, std::size_t found, std::size_t n, std::size_t each) {
-  if (found != n * each)
+  const bool fits = each == 0 ? found == 0 : found % each == 0 && found / each == n;
+  if (!fits)
     throw BadInput(fmt::format("{}: expected {} patterns, {} for each of {} inputs, found {}", name, n * each,
                                each, n, found));
 }

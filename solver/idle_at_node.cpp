@@ -293,8 +293,9 @@ class AtNode {
       if (rounds_up) sum = rounded_up(sum, leading_bit(sum) - *f);
     }
     // No sum is above the next power of two, and where all that is lost is cut off each is below it: then a
-    // result is below it, too.
-    const bool is_below = (!f || is_only(alignment_rounding, AlignmentRounding::truncate)) &&
+    // result is below it, too. (Elsewhere kinds of operands may have a rounding of their own.)
+    const bool is_below = bounds_.is_plain &&
+                          (!f || is_only(alignment_rounding, AlignmentRounding::truncate)) &&
                           is_only(block_rounding, Rounding::toward_zero);
     return sum == 0 || clamp + leading_bit(2 * sum - 1) < place + (is_below ? 1 : 0);
   }

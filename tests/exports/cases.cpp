@@ -177,6 +177,18 @@ std::vector<NamedModel> export_models(int random, std::uint64_t seed) {
   auto with_signs = std::get<UnitModel>(open_model(kSpecs.back()));
   with_signs.conventions.zero_sign = {};  // all follow
   add("scaled sums whose zeros keep their signs", std::move(with_signs));
+  // Sums of four products and of two, none of which lies across the blocks of four or those of six.
+  auto unequal = std::get<UnitModel>(open_model(kSpecs.back()));
+  unequal.k = 8;
+  unequal.formats.sa->per = 4;
+  unequal.formats.sb->per = 6;
+  auto& nodes = unequal.tree.nodes;
+  nodes[0].operands = {ProductLeaf{0}, ProductLeaf{1}, ProductLeaf{2}, ProductLeaf{3}};
+  nodes[1].operands = {ProductLeaf{4}, ProductLeaf{5}};
+  nodes[2].operands = {ProductLeaf{6}, ProductLeaf{7}};
+  std::erase(nodes.back().operands, Leaf(NodeLeaf{3}));
+  nodes.erase(nodes.begin() + 3);
+  add("scaled sums of unequal numbers of products", std::move(unequal));
   for (const auto& [what, sa, sb] : kScaledChains) {
     auto model = std::get<UnitModel>(open_model(kSpecs.front()));
     model.k = 6;

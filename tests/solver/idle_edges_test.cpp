@@ -72,11 +72,11 @@ TEST(IdleEdges, AClampShowsWhereEachPartialSumIsRoundedUp) {
 
 /// c and so many products, of which addends and the sum lose by truncation alone. c has no exponent below
 /// -14.
-UnitModel cut_sum(int products, int fraction_bits, Rounding rounding) {
+UnitModel cut_sum(int products, int fraction_bits, ZeroSign sign) {
   ChainParameters values;
-  values.block = exact_adder(fp16, rounding);
+  values.block = exact_adder(fp16, Rounding::toward_zero);
   values.block.alignment_fraction_bits = fraction_bits;
-  values.conventions.zero_sign.rounded = ZeroSign::positive;
+  values.conventions.zero_sign.rounded = sign;
   std::vector<int> all;
   for (int i = 0; i < products; ++i) all.push_back(i);
   return chain_model("cut", products, kFp16, Chain{{all}, CEnters::first}, values, canonical_nan(fp16));
@@ -89,7 +89,8 @@ TEST(IdleEdges, ClampsWhoseLossesAreCutOffByRoundingGiveTheSameResults) {
   for (const int products : {1, 2, 3, 4, 8})
     for (const int fraction_bits : {4, 8, 10, 14})
       for (int exponent = -34; exponent <= -14; ++exponent) {
-        const UnitModel unit = cut_sum(products, fraction_bits, Rounding::toward_zero);
+        const auto sign = random.pick({ZeroSign::positive, ZeroSign::follow});
+        const UnitModel unit = cut_sum(products, fraction_bits, sign);
         const ParameterKey clamp{minimum_alignment_exponent, 0};
         const int value = ClampDomain::index(exponent);
         const bool is_said = are_alike(unit, clamp, value);
@@ -117,6 +118,34 @@ TEST(IdleEdges, ClampsWhoseLossesAreCutOffByRoundingGiveTheSameResults) {
       }
   EXPECT_GT(alike, 40);
   EXPECT_GT(seen, 40);
+}
+
+/// 31 * 2^-19 in an FP32 sum of FP8 products, beside a c that has bits and a rounding of its own, which the
+/// sum has, too: a clamp at -14 makes 2^-14 of it, and without one it is flushed.
+TEST(IdleEdges, AClampShowsWhereSumsAreRoundedAsCIs) {
+  const Tree tree{
+      {{{ProductLeaf{0}, ProductLeaf{1}, ProductLeaf{2}, ProductLeaf{3}, ProductLeaf{4}}, 0, fp32},
+       {{CLeaf{}, NodeLeaf{0}}, 1, std::nullopt}}};
+  ParameterValues values{{exact_adder(fp32, Rounding::toward_zero), exact_adder(fp16, Rounding::toward_zero)},
+                         {}};
+  Adder& root = values.adders[1];
+  root.alignment_fraction_bits = 24;
+  root.c_fraction_bits = 4;
+  root.c_alignment_rounding = OwnAlignmentRounding::nearest_even;
+  values.conventions.output_subnormals = Subnormals::flushed;
+  values.conventions.zero_sign = {ZeroSign::positive, ZeroSign::positive, ZeroSign::positive,
+                                  ZeroSign::positive};
+  const UnitModel unit =
+      unit_model("own", 5, {e5m2, e5m2, fp16, fp16}, {{}, tree}, values, canonical_nan(fp16));
+  DotInput input{{}, {}, 0};
+  for (int e = 15; e < 20; ++e) {
+    input.a.push_back(floating_pattern(info(e5m2), false, -14, 0));
+    input.b.push_back(floating_pattern(info(e5m2), false, 14 - e, 0));
+  }
+  const ParameterKey clamp{minimum_alignment_exponent, 1};
+  const int value = ClampDomain::index(-14);
+  ASSERT_NE(evaluate(unit, input), evaluate(with_value(unit, clamp, value), input));
+  EXPECT_FALSE(are_alike(unit, clamp, value));
 }
 
 TEST(IdleEdges, ClampsOfManyOperandsThatAreRoundedUpGiveTheSameResults) {
