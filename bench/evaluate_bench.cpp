@@ -81,15 +81,6 @@ void evaluate_together(benchmark::State& state, const UnitModel& model) {
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(kInputs));
 }
 
-/// Patterns of type T that lie beside each other.
-template <class T>
-std::vector<T> beside_each_other(const std::vector<DotInput>& inputs, Role role) {
-  std::vector<T> all;
-  for (const DotInput& input : inputs)
-    for (const Pattern p : input.of(role)) all.push_back(static_cast<T>(p));
-  return all;
-}
-
 /// The same, of words that lie beside each other.
 void evaluate_rows(benchmark::State& state, const UnitModel& model) {
   const BatchEvaluator evaluator(model);

@@ -32,8 +32,10 @@ def measured(build):
         way, unit = row["name"].split("/")[:2]
         rates[way, unit] = row["items_per_second"]
     # What had no arrays of halves took words, and before these inputs one by one.
-    for way in ("evaluate_together", "evaluate_rows", "evaluate_arrays"):
-        rates.update({("evaluate_arrays", unit): rate for (measured_way, unit), rate in list(rates.items()) if measured_way == way})
+    for way in ("evaluate_rows", "evaluate_together"):
+        for unit in UNITS:
+            if (way, unit) in rates:
+                rates.setdefault(("evaluate_arrays", unit), rates[way, unit])
     return rates
 
 

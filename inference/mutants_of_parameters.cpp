@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <set>
 
@@ -62,12 +63,10 @@ std::vector<int> numbers_near_none(const UnitModel& model, const ParameterKey& k
     const int middle = std::midpoint(alike, other);
     (may_show(middle) ? other : alike) = middle;
   }
+  constexpr std::array kBeyond{0, 1, 2, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40};
   std::vector<int> some;
-  constexpr int kMost = 40;
-  for (int beyond = 0; beyond <= kMost && other + beyond < row.size; beyond += beyond < 2   ? 1
-                                                                               : beyond < 4 ? 2
-                                                                                            : 4)
-    some.push_back(none + step * (other + beyond));
+  for (const int beyond : kBeyond)
+    if (other + beyond < row.size) some.push_back(none + step * (other + beyond));
   return some;
 }
 

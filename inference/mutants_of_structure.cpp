@@ -161,12 +161,9 @@ void zeros_that_sums_start_from(const Original& original, Mutants& mutants) {
     add_model(original, model, std::move(other),
               fmt::format("node {} {} from a zero", n, starts ? "does not start" : "starts"),
               {.places = places_of(model, n), .specials = true, .example = example}, mutants);
-    const bool shows = mutants.size() > before && mutants.back().answer(example, d) != d;
-    if (mutants.size() == before || shows) continue;
-    if (zeros_count(model.adders[static_cast<std::size_t>(nodes[n].adder)]))
-      mutants.back().aim.example.reset();
-    else
-      mutants.pop_back();
+    if (mutants.size() == before || zeros_count(model.adders[static_cast<std::size_t>(nodes[n].adder)]))
+      continue;
+    if (mutants.back().answer(example, d) == d) mutants.pop_back();
   }
 }
 

@@ -153,14 +153,8 @@ std::vector<Observation> unpacked(const ObservedBatch& batch, const Signature& s
 InputBatch packed(std::span<const DotInput> inputs, const Signature& signature, int k) {
   InputBatch batch;
   batch.n = inputs.size();
-  for (const RolePatterns& role : input_roles(signature, k)) {
-    auto& to = column(batch, role.role);
-    to.reserve(inputs.size() * role.count);
-    for (const DotInput& input : inputs) {
-      const auto patterns = input.of(role.role);
-      to.insert(to.end(), patterns.begin(), patterns.end());
-    }
-  }
+  for (const RolePatterns& role : input_roles(signature, k))
+    column(batch, role.role) = beside_each_other(inputs, role.role);
   return batch;
 }
 

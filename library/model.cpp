@@ -26,6 +26,21 @@ struct Model::State {
     return *evaluator_;
   }
 
+  /// d of n inputs of a full model, by all cores.
+  std::vector<Pattern> results(const PatternRows& rows, std::size_t n) const {
+    constexpr std::size_t kTogether = 1 << 13;  // inputs that one thread takes at a time
+    const auto k = static_cast<std::size_t>(shape.k);
+    const BatchEvaluator& of = evaluator();
+    std::vector<Pattern> d(n);
+    in_parallel((n + kTogether - 1) / kTogether, threads_of(0), [&](std::size_t part) {
+      const std::size_t first = part * kTogether, count = std::min(kTogether, n - first);
+      of({rows.a.from(first * k, count * k), rows.b.from(first * k, count * k),
+          rows.c.empty() ? Elements() : rows.c.from(first, count)},
+         std::span(d).subspan(first, count));
+    });
+    return d;
+  }
+
   AnyModel model;
   Instruction shape;
 
@@ -69,27 +84,14 @@ std::vector<std::uint64_t> Model::operator()(const InputBatch& inputs) const {
     const Signature& of = state_->shape.formats;
     if (of.has_scales()) return state_->evaluator()(unpacked(inputs, of, k()));
     require_inputs(inputs, of, k());
-    std::vector<std::uint64_t> d(inputs.n);
-    state_->evaluator()({std::span(inputs.a), std::span(inputs.b), std::span(inputs.c)}, d);
-    return d;
+    return state_->results({std::span(inputs.a), std::span(inputs.b), std::span(inputs.c)}, inputs.n);
   });
 }
 
 std::vector<std::uint64_t> Model::operator()(const InputView& inputs) const {
-  constexpr std::size_t kTogether = 1 << 13;  // inputs that one thread takes at a time
   return with_public_errors([&] {
     (void)full(*this, "model");
-    const auto k = static_cast<std::size_t>(this->k());
-    const PatternRows rows = required_rows(inputs, state_->shape.formats, this->k());
-    const BatchEvaluator& evaluator = state_->evaluator();
-    std::vector<std::uint64_t> d(inputs.n);
-    in_parallel((inputs.n + kTogether - 1) / kTogether, threads_of(0), [&](std::size_t part) {
-      const std::size_t first = part * kTogether, count = std::min(kTogether, inputs.n - first);
-      evaluator({rows.a.from(first * k, count * k), rows.b.from(first * k, count * k),
-                 rows.c.empty() ? Elements() : rows.c.from(first, count)},
-                std::span(d).subspan(first, count));
-    });
-    return d;
+    return state_->results(required_rows(inputs, state_->shape.formats, k()), inputs.n);
   });
 }
 

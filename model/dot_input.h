@@ -30,6 +30,16 @@ struct Observation {
   friend auto operator<=>(const Observation&, const Observation&) = default;
 };
 
+/// One role's patterns of many inputs, input after input, as elements of type T that hold them.
+template <class T = Pattern>
+[[nodiscard]] std::vector<T> beside_each_other(std::span<const DotInput> inputs, Role role) {
+  std::vector<T> all;
+  if (!inputs.empty()) all.reserve(inputs.size() * inputs.front().of(role).size());
+  for (const DotInput& input : inputs)
+    for (const Pattern p : input.of(role)) all.push_back(static_cast<T>(p));
+  return all;
+}
+
 /// As many patterns as each role has, all 0, but for scales, which are ones.
 [[nodiscard]] DotInput zero_input(const Signature& signature, int k);
 /// The same input with a scale wherever the signature has one: what is missing is a one.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/policies.h"
+#include "solver/below_clamp.h"
 #include "solver/dropped_c.h"
 #include "solver/exact_rounding.h"
 #include "solver/joins.h"
@@ -169,10 +170,10 @@ class AtNode {
     if (wraps() || !is_only(Parameter::normalisation, Normalisation::late) ||
         !is_default_at(node_, box_, Parameter::c_dropped_below))
       return false;
-    const std::vector<OperandAlone> below = operands_below(*clamp);
+    const OperandsBelow below(bounds_, *clamp);
     if (!node_.is_carried && vanishes(below, *clamp)) return true;
     return (!node_.is_carried || *clamp <= lowest_e_of_join(plan_, node_, box_)) &&
-           std::ranges::all_of(below, is_kept);
+           std::ranges::all_of(below.all(), is_kept);
   }
 
   /// Do sums round as exact ones where an operand decides what E is? Where a clamp does, a product's exponent
@@ -273,46 +274,45 @@ class AtNode {
     if (!clamp || *clamp <= bounds_.operands.lowest_e) return true;
     const auto f = AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).first());
     const auto keeps = [&](const OperandAlone& x) { return !f || *clamp - *f <= x.lowest_bit; };
-    const std::vector<OperandAlone> below = operands_below(*clamp);
-    return (std::ranges::all_of(below, keeps) && !wraps(below, *clamp)) || vanishes(below, *clamp) ||
+    const OperandsBelow below(bounds_, *clamp);
+    return (std::ranges::all_of(below.all(), keeps) && !wraps(below)) || vanishes(below, *clamp) ||
            is_cut_by_rounding(below, *clamp);
   }
+  /// May a sum of these wrap, where others may?
+  [[nodiscard]] bool wraps(const OperandsBelow& operands) const {
+    const auto carry = CarryDomain::value(set(Parameter::extra_carry_bits).first());
+    return wraps() && operands.wrap(carry.value());
+  }
+  /// Is all that alignment takes from operands cut off, and what rounding takes from sums, too? Elsewhere
+  /// kinds of operands may be aligned by rules of their own.
+  [[nodiscard]] bool cuts_off() const {
+    return bounds_.is_plain && is_only(Parameter::alignment_rounding, AlignmentRounding::truncate) &&
+           is_only(Parameter::block_rounding, Rounding::toward_zero);
+  }
   /// Are all sums of these zeros, or as good as zeros, where a clamp raises E, whatever is lost?
-  [[nodiscard]] bool vanishes(const std::vector<OperandAlone>& operands, int clamp) const {
+  [[nodiscard]] bool vanishes(const OperandsBelow& operands, int clamp) const {
     using enum Parameter;
     const int place = std::max(place_of_alike_zeros(), place_of_negligible());
     if (place == kNoClamp) return false;
-    // In units of 2^clamp. Alignment makes of what is below a power of two that power at most, and of each
-    // partial sum normalisation may make its next multiple of the last of F places.
     const auto f = AlignmentBitsDomain::value(set(alignment_fraction_bits).first());
-    const bool rounds_up = f && !is_only(alignment_rounding, AlignmentRounding::truncate) &&
+    const bool rounds_up = !is_only(alignment_rounding, AlignmentRounding::truncate) &&
                            !is_only(normalisation, Normalisation::late);
-    Magnitude sum = 0;
-    for (const OperandAlone& x : operands) {
-      sum += Magnitude(1) << std::max(0, x.leading_above_e);
-      if (rounds_up) sum = rounded_up(sum, leading_bit(sum) - *f);
-    }
-    // No sum is above the next power of two, and where all that is lost is cut off each is below it: then a
-    // result is below it, too. (Elsewhere kinds of operands may have a rounding of their own.)
-    const bool is_below = bounds_.is_plain &&
-                          (!f || is_only(alignment_rounding, AlignmentRounding::truncate)) &&
-                          is_only(block_rounding, Rounding::toward_zero);
-    return sum == 0 || clamp + leading_bit(2 * sum - 1) < place + (is_below ? 1 : 0);
+    const Magnitude sum = operands.largest_sum(rounds_up ? f : std::nullopt);
+    // No sum is above the next power of two, nor does one reach it where what is lost is cut off: then a
+    // result doesn't, either.
+    return sum == 0 || clamp + leading_bit(2 * sum - 1) < place + (cuts_off() ? 1 : 0);
   }
   /// Is it one operand alone, the others being zeros, where a clamp raises E, and does the clamp cut off
   /// nothing but what rounding does, too?
-  [[nodiscard]] bool is_cut_by_rounding(const std::vector<OperandAlone>& operands, int clamp) const {
+  [[nodiscard]] bool is_cut_by_rounding(const OperandsBelow& operands, int clamp) const {
     using enum Parameter;
     const auto f = AlignmentBitsDomain::value(set(alignment_fraction_bits).first());
-    if (operands.size() != 1 || !f || wraps(operands, clamp) ||
-        !is_only(alignment_rounding, AlignmentRounding::truncate) ||
-        !is_only(block_rounding, Rounding::toward_zero))
-      return false;
+    if (operands.all().size() != 1 || !f || !cuts_off() || wraps(operands)) return false;
     const FormatInfo& d = node_.result;
     const int finest = d.emin() - std::min(set(output_fraction_bits).last(), d.fraction_bits);
     // Of less than a last place nothing is left, or something: then its sign is that of another zero.
     return clamp - *f <= finest &&
-           (clamp - *f <= operands.front().smallest || is_positive_zero() || !sign_.shows);
+           (clamp - *f <= operands.all().front().smallest || is_positive_zero() || !sign_.shows);
   }
   /// A sum of half of 2^this or less becomes a zero whose sign doesn't show, or is always positive.
   [[nodiscard]] int place_of_alike_zeros() const {
@@ -339,25 +339,6 @@ class AtNode {
     if (!rounds_to_zero) return std::nullopt;
     return d.emin() - std::min(set(output_fraction_bits).last(), d.fraction_bits);
   }
-  /// Where a clamp raises E, only these are not zero.
-  [[nodiscard]] std::vector<OperandAlone> operands_below(int clamp) const {
-    std::vector<OperandAlone> below = bounds_.each;
-    std::erase_if(below, [&](const OperandAlone& x) { return x.lowest_e >= clamp; });
-    return below;
-  }
-  /// May a sum of these alone, of which nothing is lost, wrap where a clamp raises E? What is below 2^(E+1)
-  /// is a multiple of their lowest bit, and so less by that at least: most where E is largest.
-  [[nodiscard]] bool wraps(const std::vector<OperandAlone>& operands, int clamp) const {
-    const auto carry = CarryDomain::value(set(Parameter::extra_carry_bits).first());
-    if (!carry || operands.empty() || !wraps()) return false;
-    const int unit = std::ranges::min(operands, {}, &OperandAlone::lowest_bit).lowest_bit;
-    Magnitude sum = 0;
-    for (const OperandAlone& x : operands)
-      sum += (Magnitude(1) << std::max(0, clamp + x.leading_above_e - unit)) - 1;
-    const int limit = clamp + *carry - unit;
-    return limit < 0 ? sum > 0 : sum >= Magnitude(1) << limit;
-  }
-
   /// Is every sum a multiple of the last place of its result with f bits?
   [[nodiscard]] bool is_exact_with(int f) const {
     const FormatInfo& d = node_.result;

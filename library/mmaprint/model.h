@@ -37,10 +37,10 @@ class Model {
   /// For people: the tree, each adder's datapath, the features. UTF-8, lines of some 100 columns.
   [[nodiscard]] std::string text() const;
 
-  /// d of each input: n patterns. Throws InputError for a partial model, and for a batch that does not have
-  /// the model's shape or patterns that are wider than their formats.
+  /// d of each input: n patterns, by all cores. Throws InputError for a partial model, and for a batch that
+  /// does not have the model's shape or patterns that are wider than their formats.
   [[nodiscard]] std::vector<std::uint64_t> operator()(const InputBatch& inputs) const;
-  /// The same of arrays as they are, without a copy, by all cores. Throws also for a unit with scales.
+  /// The same of arrays as they are, without a copy. Throws also for a unit with scales.
   [[nodiscard]] std::vector<std::uint64_t> operator()(const InputView& inputs) const;
   /// d of one input: a and b have K patterns each. For units with c and without scales; throws as above.
   [[nodiscard]] std::uint64_t operator()(const std::vector<std::uint64_t>& a,

@@ -79,7 +79,7 @@ inline WordVector words_of(const T* from, std::size_t count) {
 /// make half as many vectors as they take.
 template <std::size_t Columns = kLanes, std::size_t Vectors>
 [[gnu::always_inline]] inline std::array<WordVector, Columns> transposed(
-    const std::array<WordVector, Vectors>& rows, std::size_t passes = 1) {
+    const std::array<WordVector, Vectors>& rows) {
   constexpr std::make_index_sequence<kLanes> kAll;
   constexpr std::size_t kHalf = Vectors / 2;
   if constexpr (Columns < Vectors) {
@@ -90,7 +90,7 @@ template <std::size_t Columns = kLanes, std::size_t Vectors>
   } else {
     auto square = rows;
 #pragma GCC unroll 4
-    for (; passes < Columns; passes *= 2) {
+    for (std::size_t passes = 1; passes < Columns; passes *= 2) {
       const auto before = square;
 #pragma GCC unroll 8
       for (std::size_t i = 0; i < kHalf; ++i) {

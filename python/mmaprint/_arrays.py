@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,20 +11,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _native
-from ._formats import Formats, FormatsLike, as_array, from_patterns, to_containers, to_patterns
+from ._formats import Formats, FormatsLike, as_array, from_patterns, to_patterns
 from ._native import InputError
 
 if TYPE_CHECKING:
     from ._model import Model
 
-#: Bit patterns of (a, b, c, sa, sb), each uint64.
-Words = tuple[
-    NDArray[np.uint64],
-    NDArray[np.uint64],
-    NDArray[np.uint64] | None,
-    NDArray[np.uint64] | None,
-    NDArray[np.uint64] | None,
-]
+#: Bit patterns of (a, b, c, sa, sb): uint64, unless they were asked for in the arrays' own width.
+Words = tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None, NDArray[Any] | None, NDArray[Any] | None]
+#: How an array of a format becomes bit patterns: `to_patterns` or `to_containers`.
+ToPatterns = Callable[[NDArray[Any], str, str, bool], NDArray[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,48 +68,13 @@ class Observations:
 
 
 def role_words(
-    values: ArrayLike, format: str, what: str, shape: tuple[int, ...], patterns: bool
-) -> NDArray[np.uint64]:
-    """The bit patterns of one role's array, which has to have the shape."""
+    values: ArrayLike, format: str, what: str, shape: tuple[int, ...], patterns: bool, to: ToPatterns = to_patterns
+) -> NDArray[Any]:
+    """The bit patterns of one role's array, which has to have the shape: uint64, or what `to` makes of them."""
     array = as_array(values, format, patterns)
-    require_shape(array, what, shape)
-    return to_patterns(array, format, what, patterns)
-
-
-def inputs_as_they_are(
-    a: ArrayLike, b: ArrayLike, c: ArrayLike | None, k: int, formats: Formats, patterns: bool
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
-    """Bit patterns of n inputs without scales, of their arrays' own width. Raises InputError as `words_of`."""
-    first = as_array(a, formats.a, patterns)
-    require_rows(first, k)
-    n = first.shape[0]
-
-    def role(values: ArrayLike, format: str, what: str, shape: tuple[int, ...]) -> NDArray[Any]:
-        array = as_array(values, format, patterns)
-        require_shape(array, what, shape)
-        return to_containers(array, format, what, patterns)
-
-    require_presence(c, formats.c, "c")
-    return (
-        role(first, formats.a, "a", (n, k)),
-        role(b, formats.b, "b", (n, k)),
-        None if c is None or formats.c is None else role(c, formats.c, "c", (n,)),
-    )
-
-
-def require_rows(a: NDArray[Any], k: int) -> None:
-    if a.ndim != 2 or a.shape[1] != k:
-        raise InputError(f"a: expected an array of shape (n, {k}), found {a.shape}")
-
-
-def require_shape(array: NDArray[Any], what: str, shape: tuple[int, ...]) -> None:
     if array.shape != shape:
         raise InputError(f"{what}: expected an array of shape {shape}, found {array.shape}")
-
-
-def require_presence(values: ArrayLike | None, format: str | None, what: str) -> None:
-    if (values is None) != (format is None):
-        raise InputError(f"{what}: expected {'none' if format is None else 'an array'}, as formats say")
+    return to(array, format, what, patterns)
 
 
 def words_of(
@@ -124,15 +86,18 @@ def words_of(
     k: int,
     formats: Formats,
     patterns: bool,
+    to: ToPatterns = to_patterns,
 ) -> Words:
     """Bit patterns of n inputs. Raises InputError for other shapes, dtypes, or operands that the unit lacks."""
     first = as_array(a, formats.a, patterns)
-    require_rows(first, k)
+    if first.ndim != 2 or first.shape[1] != k:
+        raise InputError(f"a: expected an array of shape (n, {k}), found {first.shape}")
     n = first.shape[0]
 
     def optional(values: ArrayLike | None, format: str | None, what: str, shape: tuple[int, ...]) -> Any:
-        require_presence(values, format, what)
-        return None if values is None or format is None else role_words(values, format, what, shape, patterns)
+        if (values is None) != (format is None):
+            raise InputError(f"{what}: expected {'none' if format is None else 'an array'}, as formats say")
+        return None if values is None or format is None else role_words(values, format, what, shape, patterns, to)
 
     def scales(values: ArrayLike | None, what: str) -> Any:
         of = getattr(formats, what)
@@ -140,8 +105,8 @@ def words_of(
         return optional(values, None if of is None else of.format, what, (n, blocks))
 
     return (
-        role_words(first, formats.a, "a", (n, k), patterns),
-        role_words(b, formats.b, "b", (n, k), patterns),
+        role_words(first, formats.a, "a", (n, k), patterns, to),
+        role_words(b, formats.b, "b", (n, k), patterns, to),
         optional(c, formats.c, "c", (n,)),
         scales(sa, "sa"),
         scales(sb, "sb"),

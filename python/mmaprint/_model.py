@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _native
-from ._arrays import inputs_as_they_are, role_words, words_of
-from ._formats import Formats, as_array, from_patterns
+from ._arrays import role_words, words_of
+from ._formats import Formats, as_array, from_patterns, to_containers
 from ._native import InputError
 
 
@@ -110,12 +110,13 @@ class Model:
             addend = as_array(c, of.c, patterns)
             n = 1 if single else first.shape[0] if first.ndim > 0 else 0
             c = np.broadcast_to(addend, (n,)) if addend.ndim == 0 else addend
-        first, second = rows(first, of.a), rows(b, of.b)
-        if sa is None and sb is None and of.sa is None and of.sb is None:
-            words = self._native.results_of_arrays(*inputs_as_they_are(first, second, c, self.k, of, patterns))
+        operands = rows(first, of.a), rows(b, of.b), c
+        scales = (rows(s, "" if f is None else f.format) for s, f in ((sa, of.sa), (sb, of.sb)))
+        if of.sa is None and of.sb is None:
+            *arrays, _, _ = words_of(*operands, *scales, self.k, of, patterns, to_containers)
+            words = self._native.results_of_arrays(*arrays)
         else:
-            scales = (rows(s, "" if f is None else f.format) for s, f in ((sa, of.sa), (sb, of.sb)))
-            words = self._native.results(words_of(first, second, c, *scales, self.k, of, patterns))
+            words = self._native.results(words_of(*operands, *scales, self.k, of, patterns))
         d = from_patterns(words, of.d, patterns)
         return d[0] if single else d
 

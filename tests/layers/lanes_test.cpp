@@ -130,15 +130,6 @@ TEST_P(EveryKernel, KnowsThatProductsAreZerosWhereCIsDropped) {
   EXPECT_EQ(together.one()(inputs.back()), Pattern{0x80000000});
 }
 
-/// Patterns of one role, beside each other.
-template <class T>
-std::vector<T> beside_each_other(const std::vector<DotInput>& inputs, Role role) {
-  std::vector<T> all;
-  for (const DotInput& input : inputs)
-    for (const Pattern p : input.of(role)) all.push_back(static_cast<T>(p));
-  return all;
-}
-
 /// Bytes that hold patterns of the format, of all that do one by chance.
 int some_bytes(Random& random, Format format) {
   int log2_least = 0;

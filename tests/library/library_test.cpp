@@ -102,6 +102,14 @@ TEST(LibraryModels, EvaluateArraysAsTheyLieInMemory) {
   EXPECT_EQ(
       model(InputView{kInputs, {a.data(), kFactors, 2}, {b.data(), kFactors, 2}, {c.data(), kInputs, 4}}),
       model(batch));
+  const auto d = model(batch);
+  for (std::size_t i = 0; i < kInputs; i += 97) {
+    const auto of = [&](const std::vector<std::uint64_t>& all) {
+      return std::vector<std::uint64_t>(all.begin() + static_cast<std::ptrdiff_t>(4 * i),
+                                        all.begin() + static_cast<std::ptrdiff_t>(4 * i + 4));
+    };
+    ASSERT_EQ(d[i], model(of(batch.a), of(batch.b), batch.c[i])) << i;
+  }
   EXPECT_TRUE(model(InputView()).empty());
 }
 

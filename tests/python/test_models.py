@@ -154,3 +154,36 @@ def test_integers_are_computed_in_their_dtypes():
     a = np.full(model.k, -3, np.int8)
     d = model(a, np.full(model.k, 5, np.int8), np.int32(7))
     assert isinstance(d, np.int32) and d == 7 - 15 * model.k
+
+
+def test_arrays_may_lie_in_memory_in_any_way(v100, halves):
+    a, b, c = halves
+    expected = v100(a, b, c)
+    twice = np.repeat(a, 2, axis=0)[::2]
+    wide = np.zeros((len(a), 8), np.float16)
+    wide[:, ::2] = b
+    locked = c.copy()
+    locked.setflags(write=False)
+    odd = np.frombuffer(b"x" + a.tobytes(), np.uint8)[1:].view(np.float16).reshape(a.shape)
+    for x, y, z in ((twice, b, c), (a, wide[:, ::2], c), (a[::-1][::-1], b, locked), (np.asfortranarray(a), b, c), (odd, b, c)):
+        np.testing.assert_array_equal(v100(x, y, z), expected)
+    assert v100(a[:0], b[:0], c[:0]).shape == (0,)
+
+
+def test_bit_patterns_may_be_of_any_width_and_byte_order(v100, halves):
+    a, b, c = halves
+    expected = v100(a, b, c).view(np.uint32)
+    x, y, z = a.view(np.uint16), b.view(np.uint16), c.view(np.uint32)
+    for of_a, of_b, of_c in (("<u2", ">u2", "<u8"), ("<u8", "<u4", ">u4"), (">u4", "<u2", "<u4")):
+        d = v100(x.astype(of_a), y.astype(of_b), z.astype(of_c), patterns=True)
+        np.testing.assert_array_equal(d, expected)
+    small = np.array([[1, 2, 0x7F, 0]], np.uint8)  # subnormals
+    np.testing.assert_array_equal(
+        v100(small, small, z[:1], patterns=True), v100(small.astype(np.uint16), small.astype(np.uint64), z[:1], patterns=True)
+    )
+    with pytest.raises(mmaprint.InputError, match=r"a\[2\]: expected a pattern of 16 bits \(fp16\), found 0x10000"):
+        v100(np.array([[0, 0, 0x10000, 0]], np.uint32), small, z[:1], patterns=True)
+    with pytest.raises(mmaprint.InputError, match="b: expected an array of shape"):
+        v100(a, b[:-1], c)
+    with pytest.raises(mmaprint.InputError, match="c: expected an array, as formats say"):
+        v100(a, b)

@@ -1,0 +1,29 @@
+// The operands that a node has where a clamp raises E: those that may lie below the clamp. The others are
+// zeros then.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "solver/node_bounds.h"
+#include "solver/operand_ranges.h"
+
+namespace mmaprint {
+
+class OperandsBelow {
+ public:
+  OperandsBelow(const NodeBounds& bounds, int clamp);
+
+  [[nodiscard]] const std::vector<OperandAlone>& all() const { return operands_; }
+  /// May their sum, of which nothing is lost, lie outside of -2^(E+1+n) .. 2^(E+1+n)?
+  [[nodiscard]] bool wrap(int extra_carry_bits) const;
+  /// No sum of them is larger, in units of 2^clamp; where alignment is to F bits and every sum rounded up to
+  /// them, if it says so. None is as large where nothing that is lost is rounded up.
+  [[nodiscard]] Magnitude largest_sum(std::optional<int> rounded_up_to) const;
+
+ private:
+  int clamp_;
+  std::vector<OperandAlone> operands_;
+};
+
+}  // namespace mmaprint
