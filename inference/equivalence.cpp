@@ -8,6 +8,7 @@
 
 #include "inference/edge_inputs.h"
 #include "inference/flushed_elsewhere.h"
+#include "inference/idle_steps.h"
 #include "inference/made_inputs.h"
 #include "inference/neighbours.h"
 #include "inference/nodes_first.h"
@@ -135,10 +136,11 @@ class Steps {
     at_ = survivor;
     if (const UnitModel ordered = ordered_as(survivor, model_); ordered != survivor)
       go_on_to(ordered, {survivor, ordered, ByOrder{}});
+    lose_nothing();
     take_plain_form();
     if (is_walked(*at_)) {
       take_common_classes();
-      idle_steps();
+      if (goal_) take_idle_steps(values_of(*goal_));
       arrive_if_same();
     }
     // Other sets come this far, too.
@@ -241,11 +243,7 @@ class Steps {
     return model;
   }
   [[nodiscard]] std::vector<ParameterKey> differences() const {
-    std::vector<ParameterKey> all;
-    const ParameterValues now = values_of(*at_), goal = values_of(*goal_);
-    for (const ParameterKey& p : order_of_proof(static_cast<int>(goal.adders.size())))
-      if (value_index(now, p) != value_index(goal, p)) all.push_back(p);
-    return all;
+    return differences_between(values_of(*at_), values_of(*goal_));
   }
   /// How many parameters are left to a last question, which is about all of them and the structure.
   [[nodiscard]] std::size_t left_to_the_last() const { return goal_->tree == at_->tree ? 1 : 0; }
@@ -253,31 +251,20 @@ class Steps {
     at_ = next;
     steps_.push_back(std::move(step));
   }
-  /// As near to the model as bounds alone show that nothing changes.
-  void idle_steps() {
-    if (!goal_) return;
-    const ParameterValues goal = values_of(*goal_);
-    for (bool taken = true; taken;) {
-      taken = false;
-      for (int of_class = 0; std::cmp_less(of_class, goal.adders.size()); ++of_class)
-        taken = takes_idle_step({{{Parameter::alignment_fraction_bits, of_class},
-                                  {Parameter::minimum_alignment_exponent, of_class}}},
-                                goal) ||
-                taken;
-      for (const ParameterKey& p : differences()) taken = takes_idle_step({{p}}, goal) || taken;
+  /// Where other nodes add, those that round once what they add exactly have a plainer form than those that
+  /// align to as many bits as come to the same.
+  void lose_nothing() {
+    if (is_walked(*at_)) return;
+    ParameterValues exact = values_of(*at_);
+    for (Adder& adder : exact.adders) {
+      adder.alignment_fraction_bits.reset();
+      adder.minimum_alignment_exponent.reset();
     }
+    take_idle_steps(exact);
   }
-  [[nodiscard]] bool takes_idle_step(const std::vector<ParameterKey>& keys, const ParameterValues& goal) {
-    const ParameterValues now = values_of(*at_);
-    ParameterValues next = now;
-    for (const ParameterKey& p : keys) set_value(next, p, value_index(goal, p));
-    const bool is_idle = keys.size() == 1 ? makes_no_difference(plan_, now, goal, keys[0])
-                                          : are_clamped_alike(plan_, now, next, keys[0].of_class);
-    if (next == now || !is_idle || !is_legal(on_the_way(next))) return false;
-    ModelStep step{*at_, on_the_way(next), ByIdleValues{}};
-    if (keys.size() > 1) step.by = ByClamp{keys[0].of_class};
-    go_on_to(on_the_way(next), std::move(step));
-    return true;
+  /// As near to these values as bounds alone show that nothing changes.
+  void take_idle_steps(const ParameterValues& goal) {
+    for (const ModelStep& step : idle_steps(*at_, goal)) go_on_to(step.right, step);
   }
 
   /// As near to the model as steps lead that change nothing. A step that does change something is a

@@ -142,9 +142,11 @@ class PlainForm {
       const auto clamp = adder.minimum_alignment_exponent;
       if (clamp && *clamp - *f > facts_[m].lowest) return false;
     }
-    const bool keeps_sign =
-        node.operands.size() == 1 && model_.conventions.zero_sign.all_zero == ZeroSign::follow;
-    return keeps_sign || !facts_[m].may_be_minus_zero;
+    const bool follows = model_.conventions.zero_sign.all_zero == ZeroSign::follow;
+    const bool keeps_sign = follows && node.operands.size() == 1;
+    // Where sums of zeros are positive a later node takes -0 as +0.
+    const bool is_root = &node == &model_.tree.nodes.back();
+    return keeps_sign || !facts_[m].may_be_minus_zero || (!follows && !is_root);
   }
   /// The node's only operand takes its place where it comes to that, and rounds as it does.
   void pass_on(std::size_t n) {

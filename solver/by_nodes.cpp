@@ -12,20 +12,29 @@
 #include "model/pattern.h"
 #include "model/plan.h"
 #include "solver/earlier_zeros.h"
+#include "solver/lifted_input.h"
 #include "solver/node_question.h"
+#include "solver/node_range.h"
 #include "solver/race.h"
 #include "solver/relays.h"
 
 namespace mmaprint {
 namespace {
 
+struct EarlierResult {
+  Format format;
+  int adder;
+  bool has_c;
+  friend bool operator==(const EarlierResult&, const EarlierResult&) = default;
+};
+
 /// The node with its products and earlier nodes made anonymous, what its operands are multiples of, and of
-/// the earlier results among them the formats and what rounds them: nodes that agree in these are one
-/// question.
+/// the earlier results among them the formats, what rounds them and whether c is in them: nodes that agree in
+/// these are one question.
 struct ShapeOfNode {
   Node node;  ///< earlier nodes are kResult or kPart in it, as operands may not do in any order
   OperandBits bits;
-  std::vector<std::pair<Format, int>> earlier;  ///< with their adders
+  std::vector<EarlierResult> earlier;
   std::vector<ShapeOfNode> inner;  ///< nodes that are part of it: carried sums, and relays (solver/relays.h)
   std::vector<std::pair<int, int>> scales;  ///< of each product, by ScaleNumbers
   bool is_root = false;  ///< its results have to agree in zeros' signs, where others' need not
@@ -58,7 +67,7 @@ class ScaleNumbers {
 
 ShapeOfNode shape_of(const Side& side, const Tree& tree, const Plan& plan, std::size_t n,
                      ScaleNumbers& scales) {
-  const std::vector<bool> relays = relays_to(side, plan, n);
+  const std::vector<bool> relays = relays_to(side, plan, n), with_c = have_c(tree);
   ShapeOfNode shape{tree.nodes[n], plan.nodes[n].bits, {}, {}, {}, false};
   for (Leaf& leaf : shape.node.operands) {
     if (auto* product = std::get_if<ProductLeaf>(&leaf)) {
@@ -73,7 +82,7 @@ ShapeOfNode shape_of(const Side& side, const Tree& tree, const Plan& plan, std::
     if (is_part)
       shape.inner.push_back(shape_of(side, tree, plan, earlier, scales));
     else
-      shape.earlier.emplace_back(plan.nodes[earlier].result.id, plan.nodes[earlier].adder);
+      shape.earlier.push_back({plan.nodes[earlier].result.id, plan.nodes[earlier].adder, with_c[earlier]});
   }
   return shape;
 }
@@ -97,26 +106,14 @@ std::vector<Shapes> shapes_of(const Side& left, const Side& right) {
   return shapes;
 }
 
-/// A witness on which the units differ: this one, or with zeros of the other sign where it has +0, as what a
-/// node says of a zero's sign is lost where a +0 is added to that.
-std::optional<Witness> confirmed(const Side& left, const Side& right, Witness witness) {
-  const UnitModel x = model_of(left, witness.left), y = model_of(right, witness.right);
-  const Signature& formats = formats_of(left);
-  const Pattern zero_of_a = zero_pattern(info(formats.a), true);
-  const Pattern zero_of_c = formats.c && witness.input.c == 0 ? zero_pattern(info(*formats.c), true) : 0;
-  const DotInput found = witness.input;
-  for (const bool products : {false, true})
-    for (const bool c : {false, true}) {
-      witness.input = found;
-      for (std::size_t k = 0; products && k < found.a.size(); ++k)
-        if (found.a[k] == 0 && found.b[k] == 0) witness.input.a[k] = zero_of_a;
-      if (c) witness.input.c |= zero_of_c;
-      if (evaluate(x, witness.input) != evaluate(y, witness.input)) return witness;
-    }
-  return std::nullopt;
+/// A witness on which the units differ, from one on which a node does.
+std::optional<Witness> lifted(const Side& left, const Side& right, std::size_t node, Witness found) {
+  auto input = lifted_input(left, model_of(left, found.left), model_of(right, found.right), node, found);
+  if (!input) return std::nullopt;
+  return Witness{*std::move(input), std::move(found.left), std::move(found.right)};
 }
 
-/// All nodes, with the same facts: equivalent, a confirmed witness, or the first other answer. Of the nodes
+/// All nodes, with the same facts: equivalent, a witness of the units, or unknown. Of the nodes
 /// of a shape that is not proved the last is tried as well: the most products come before it, and so most
 /// results of earlier nodes occur. With several threads nodes are asked about side by side.
 class NodesInTurn {
@@ -136,16 +133,22 @@ class NodesInTurn {
     for (std::vector<std::size_t> nodes = next(); !nodes.empty(); nodes = next()) {
       std::vector<Answer> answers = asked(nodes);
       const auto first = std::ranges::min_element(answers, {}, &Answer::steps_to_witness);
-      if (first->witness) return *std::move(first->witness);
+      if (first->witness) {
+        differs_ = false;
+        return *std::move(first->witness);
+      }
       for (std::size_t i = 0; i < nodes.size(); ++i) take_in(nodes[i], std::move(answers[i].given));
     }
-    return other_ ? *other_ : total_;
+    if (is_open_) return Unknown{};
+    return total_;
   }
+  /// Did a node's results differ, on operands that may not occur? Then nothing else was found.
+  [[nodiscard]] bool more_facts_may_help() const { return differs_; }
 
  private:
   struct Answer {
     Distinction given = Unknown{};
-    std::optional<Witness> witness{};  ///< confirmed
+    std::optional<Witness> witness{};  ///< of the units
     std::int64_t steps = 0;
     [[nodiscard]] std::int64_t steps_to_witness() const {
       return witness ? steps : std::numeric_limits<std::int64_t>::max();
@@ -191,7 +194,7 @@ class NodesInTurn {
       own.racing = {&race};
       answers[i].given = checker_.compare_node(left_, right_, nodes[i], facts_, own);
       if (const auto* witness = std::get_if<Witness>(&answers[i].given))
-        answers[i].witness = confirmed(left_, right_, *witness);
+        answers[i].witness = lifted(left_, right_, nodes[i], *witness);
       if (answers[i].witness) race.decided(answers[i].steps);
     });
     const std::int64_t most = std::ranges::min(answers, {}, &Answer::steps_to_witness).steps_to_witness();
@@ -200,7 +203,7 @@ class NodesInTurn {
   }
 
   /// What is no witness of the units.
-  void take_in(std::size_t node, Distinction given) {
+  void take_in(std::size_t node, Distinction&& given) {
     is_done_[node] = true;
     if (auto* equal = std::get_if<Equivalent>(&given)) {
       total_.clauses += equal->clauses;
@@ -209,7 +212,8 @@ class NodesInTurn {
       return;
     }
     open_.push_back(shapes_[node]);
-    if (!other_ || std::holds_alternative<Witness>(given)) other_ = std::move(given);
+    is_open_ = true;
+    differs_ = differs_ || std::holds_alternative<Witness>(given);
   }
 
   const EquivalenceChecker& checker_;
@@ -221,8 +225,8 @@ class NodesInTurn {
   std::vector<Shapes> shapes_;
   std::vector<bool> is_done_;
   std::vector<Shapes> proved_, open_;
-  Equivalent total_;                  ///< of those that are proved
-  std::optional<Distinction> other_;  ///< a witness, if there is one: more facts may help
+  Equivalent total_;  ///< of those that are proved
+  bool is_open_ = false, differs_ = false;
 };
 
 }  // namespace
@@ -237,9 +241,9 @@ Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left
   for (OperandFacts facts : kFacts) {
     facts.inputs = inputs;
     if (!is_shown_by_nodes(left, right, facts)) continue;
-    auto answer = NodesInTurn(checker, left, right, facts, allowance.rest())();
-    if (!std::holds_alternative<Witness>(answer)) return answer;
-    if (auto real = confirmed(left, right, std::get<Witness>(answer))) return *std::move(real);
+    NodesInTurn nodes(checker, left, right, facts, allowance.rest());
+    auto answer = nodes();
+    if (!nodes.more_facts_may_help()) return answer;
     if (tree_of(left).nodes.size() == 1) break;
   }
   return Unknown{};

@@ -6,7 +6,6 @@
 
 #include "base/deadline.h"
 #include "solver/first_answer.h"
-#include "solver/node_input.h"
 #include "solver/posed_question.h"
 
 namespace mmaprint {
@@ -101,11 +100,11 @@ class CheckerOver final : public EquivalenceChecker {
       for (const auto& x : posed.asserted) problem.assert_unit(x);
       switch (problem.check({left, right, question}, search_limits(problem, limits, deadline))) {
         case Verdict::satisfiable:
-          if (posed.is_exact) return witness(problem, left, posed.of);
+          if (posed.is_exact) return witness(problem, posed.of);
           if constexpr (Problem::kFreesProducts)
             if (lemmas != nullptr && problem.refine(posed.of.goal, search_limits(problem, limits, deadline),
                                                     *lemmas) == Verdict::satisfiable)
-              return witness(problem, left, posed.of);
+              return witness(problem, posed.of);
           return Unknown{};
         case Verdict::unsatisfiable:
           return Equivalent{problem.size(), {{problem.asked(question), problem.refuted()}}};
@@ -154,10 +153,12 @@ class CheckerOver final : public EquivalenceChecker {
     return limits;
   }
 
-  static Witness witness(Problem& problem, const Side& left, const DifferenceQuestion<Gates>& question) {
-    return {question.input.earlier ? input_at_node(problem, left, question.input)
-                                   : input_of(problem, question.input),
-            chosen(problem, question.left.source.get()), chosen(problem, question.right.source.get())};
+  static Witness witness(Problem& problem, const DifferenceQuestion<Gates>& question) {
+    Witness found{input_of(problem, question.input), chosen(problem, question.left.source.get()),
+                  chosen(problem, question.right.source.get())};
+    if (question.input.earlier)
+      for (const auto& w : *question.input.earlier) found.earlier.push_back(pattern_of(problem, w));
+    return found;
   }
 
   static Pattern pattern_of(Problem& problem, const WordOf<Gates>& word) {
@@ -176,13 +177,6 @@ class CheckerOver final : public EquivalenceChecker {
     for (const auto& w : in.sa) input.sa.push_back(pattern_of(problem, w));
     for (const auto& w : in.sb) input.sb.push_back(pattern_of(problem, w));
     return input;
-  }
-
-  /// What the solver made of one node's operands, as an input of the whole unit.
-  static DotInput input_at_node(Problem& problem, const Side& side, const InputWords<Gates>& in) {
-    std::vector<Pattern> earlier;
-    for (const auto& w : *in.earlier) earlier.push_back(pattern_of(problem, w));
-    return unit_input(side, in.earlier->size(), input_of(problem, in), earlier);
   }
 
   static std::optional<ParameterValues> chosen(Problem& problem, const BoxParameters<Gates>* source) {

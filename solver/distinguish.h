@@ -37,6 +37,8 @@ struct Witness {
   DotInput input;
   /// The hypotheses that the solver chose on the sides that are sets.
   std::optional<ParameterValues> left, right;
+  /// In answer to a question about a node, whose own operands the input has: what the nodes before it gave.
+  std::vector<Pattern> earlier{};
 };
 /// A question that has the answer no.
 struct ProvedQuestion {
@@ -67,10 +69,10 @@ class EquivalenceChecker {
                                                 const Limits& limits) const = 0;
   /// `Equivalent` if this node's results agree whatever its operands and the earlier nodes' results are (the
   /// first node: whatever its operands are, so for a unit of one node this is the whole question). A witness
-  /// says that the node's results may differ; its input has the node's products, all others zero, and an
-  /// earlier result in c's or other products' place, so the units often differ on it, but not all results of
-  /// earlier nodes occur. With `facts`, equivalence holds where they do and extends them to this node's
-  /// results. Nodes of both sides add the same (model/alike_nodes.h).
+  /// says that the node's results may differ, as not all results of earlier nodes occur: its input has the
+  /// node's own operands (solver/lifted_input.h makes one of the unit from it). With `facts`, equivalence
+  /// holds where they do and extends them to this node's results. Nodes of both sides add the same
+  /// (model/alike_nodes.h).
   [[nodiscard]] virtual Distinction compare_node(const Side& left, const Side& right, std::size_t node,
                                                  const OperandFacts& facts, const Limits& limits) const = 0;
 };

@@ -8,6 +8,7 @@
 #include "solver/below_clamp.h"
 #include "solver/dropped_c.h"
 #include "solver/exact_rounding.h"
+#include "solver/flushed_results.h"
 #include "solver/joins.h"
 #include "solver/next_node.h"
 #include "solver/operand_ranges.h"
@@ -58,7 +59,8 @@ class AtNode {
       case Parameter::output_subnormals:
         return !bounds_.is_subnormal || are_small_results_negligible();
       case Parameter::flush_test:
-        return !may_flush() || are_small_results_negligible() || is_idle_test(static_cast<FlushTest>(value));
+        return !may_flush() || are_small_results_negligible() ||
+               flushed().is_idle(static_cast<FlushTest>(value));
       case Parameter::zero_flushed:
         return !may_flush() || !sign_.shows;
       case Parameter::zero_rounded:
@@ -225,19 +227,8 @@ class AtNode {
     return mmaprint::negligible_below(plan_, node_, box_, small_results()).value_or(kNoClamp);
   }
   [[nodiscard]] bool are_small_results_negligible() const { return node_.result.emin() < negligible_below(); }
-  [[nodiscard]] bool may_flush() const {
-    return bounds_.is_subnormal && !is_only(Parameter::output_subnormals, Subnormals::kept);
-  }
-  /// Where no sum is rounded up to the smallest normal number, tests differ in what they say of sums that
-  /// round to zero: that is no result to be flushed, and has a sign by another rule.
-  [[nodiscard]] bool is_idle_test(FlushTest test) const {
-    using enum Parameter;
-    const bool none_grows = std::ranges::all_of(set(block_rounding).values(), [](int mode) {
-      return mode == static_cast<int>(Rounding::toward_zero) || mode == static_cast<int>(Rounding::odd);
-    });
-    const bool have_one_sign = set(zero_rounded).is_single() && set(zero_rounded) == set(zero_flushed);
-    return none_grows && (test != FlushTest::after || !bounds_.vanishes || !sign_.shows || have_one_sign);
-  }
+  [[nodiscard]] FlushedResults flushed() const { return {node_, box_, bounds_, sign_.shows}; }
+  [[nodiscard]] bool may_flush() const { return flushed().may_occur(); }
   /// May a sum below zero round to zero?
   [[nodiscard]] bool vanishes_negative() const {
     return bounds_.vanishes && may_round_to_negative_zero(node_, box_);
@@ -363,7 +354,9 @@ class AtNode {
   /// nothing is left.
   [[nodiscard]] bool is_idle_rounding(Rounding mode) const {
     const bool follows_direction = bounds_.overflows && has(Parameter::overflow, Overflow::by_direction);
-    if (follows_direction || !is_exact_with(set(Parameter::output_fraction_bits).first())) return false;
+    if (follows_direction ||
+        !(is_exact_with(set(Parameter::output_fraction_bits).first()) || flushed().are_all_that_is_rounded()))
+      return false;
     return mode != Rounding::down || (node_.operands == 1 && !loses()) ||
            (is_only(Parameter::zero_all_zero, ZeroSign::positive) &&
             is_only(Parameter::zero_cancelled, ZeroSign::positive));

@@ -22,8 +22,8 @@ struct InputWords {
   std::vector<WordOf<G>> sa, sb;
   /// For the question about a single node: what the nodes before it gave, as patterns of their formats.
   std::optional<std::vector<WordOf<G>>> earlier;
-  /// Which exponents those of them have that are finite and not zero; else nothing is said.
-  std::optional<std::pair<int, int>> earlier_exponents;
+  /// Which exponents each of them has where it is finite and not zero; empty where nothing is said.
+  std::vector<std::pair<int, int>> earlier_exponents{};
 };
 
 namespace detail {

@@ -36,8 +36,8 @@ DotResult<A> result_of_node(const A& algebra, const Plan& plan, const Operands& 
   for (const auto& pattern : *in.earlier) {
     const FormatInfo& f = plan.nodes[results.size()].result;
     auto x = decode(algebra, f, pattern);
-    if (in.earlier_exponents) {
-      const auto [low, high] = *in.earlier_exponents;
+    if (!in.earlier_exponents.empty()) {
+      const auto [low, high] = in.earlier_exponents[results.size()];
       if (f.emin() <= high && low <= std::min(high, f.emax()))
         x.exponent = algebra.within(x.exponent, std::max(f.emin(), low), std::min(f.emax(), high));
     }

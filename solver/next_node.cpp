@@ -25,15 +25,38 @@ bool shows_signs(const PlannedNode& node, const Box& box, SmallResults small) {
   return of_all || (is_down && follows(zero_cancelled));
 }
 
+/// Have a node's operands, where they are not zero, no exponents below this?
+bool have_no_exponents_below(const Plan& plan, const PlannedNode& node, const Box& box, int exponent) {
+  return std::ranges::all_of(node.runs, [&](const OperandRun& run) {
+    switch (run.kind) {
+      case OperandRun::Kind::products:
+        return lowest_exponent_of_products(plan, box, node) >= exponent;
+      case OperandRun::Kind::c:
+        return plan.c.emin() >= exponent;
+      case OperandRun::Kind::node:
+        return !plan.nodes[run.node].is_carried && plan.nodes[run.node].result.emin() >= exponent;
+      case OperandRun::Kind::zero:
+      case OperandRun::Kind::padding:
+        return true;
+      case OperandRun::Kind::carried:
+        return false;
+    }
+    return false;
+  });
+}
+
 /// What E is at least where the next node adds a subnormal result as if it were zero, but for what is left of
-/// it; nullopt where it does not: as a subnormal number it raises a lower E. A sum that is carried on has
-/// another exponent where it is that of zeros alone.
-std::optional<int> lowest_e_beside_zeros(const PlannedNode& node, const PlannedNode& next, const Box& box,
-                                         SmallResults small) {
+/// it; nullopt where it does not: as a subnormal number it raises a lower E, which no clamp gives and no
+/// operand but a zero has where there is none. A sum that is carried on has another exponent where it is that
+/// of zeros alone.
+std::optional<int> lowest_e_beside_zeros(const Plan& plan, const PlannedNode& node, const PlannedNode& next,
+                                         const Box& box, SmallResults small) {
   if (next.is_carried || shows_signs(next, box, small) || !is_default_at(next, box, Parameter::zero_addends))
     return std::nullopt;
+  const int emin = node.result.emin();
   const auto clamp = ClampDomain::value(values_at(next, box, Parameter::minimum_alignment_exponent).first());
-  return clamp && *clamp >= node.result.emin() ? clamp : std::nullopt;
+  if (clamp && *clamp >= emin) return clamp;
+  return have_no_exponents_below(plan, next, box, emin) ? std::optional(emin) : std::nullopt;
 }
 
 }  // namespace
@@ -55,7 +78,7 @@ bool is_rounded_by_next(const Plan& plan, const PlannedNode& node, const Box& bo
                         SmallResults small, Rounding mode, int fraction_bits) {
   const PlannedNode* next = next_node(plan, node);
   if (next == nullptr || bounds.overflows || !aligns_as_products(*next, box)) return false;
-  if (bounds.is_subnormal && !lowest_e_beside_zeros(node, *next, box, small)) return false;
+  if (bounds.is_subnormal && !lowest_e_beside_zeros(plan, node, *next, box, small)) return false;
   const auto most = most_alignment_bits(*next, box, OperandKind::product);
   return most && std::ranges::all_of(
                      values_at(*next, box, Parameter::alignment_rounding).values(), [&](int rounding) {
@@ -68,7 +91,7 @@ std::optional<int> negligible_below(const Plan& plan, const PlannedNode& node, c
                                     SmallResults small) {
   const PlannedNode* next = next_node(plan, node);
   if (next == nullptr || !aligns_as_products(*next, box)) return std::nullopt;
-  const auto lowest_e = lowest_e_beside_zeros(node, *next, box, small);
+  const auto lowest_e = lowest_e_beside_zeros(plan, node, *next, box, small);
   const auto most = most_alignment_bits(*next, box, OperandKind::product);
   if (!lowest_e || !most) return std::nullopt;
   int below = *lowest_e - *most;

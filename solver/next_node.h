@@ -4,7 +4,8 @@
 // - Rounded toward zero or to odd, a sum keeps its exponent. If r has F bits, or one or two more, what is
 //   lost of it beyond these is lost anyway: cutting off twice is cutting off once, and a sum rounded to odd
 //   is rounded once more as if it had not been (Boldo and Melquiond 2008, section III).
-// - Where a clamp is E at least, an r that is small enough is aligned to zero, and decides no E.
+// - Where E is no lower than r's, be it by a clamp or as no other operand has a lower exponent, an r that is
+//   small enough is aligned to zero, and decides no E.
 #pragma once
 
 #include <cstdint>

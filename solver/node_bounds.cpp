@@ -167,10 +167,18 @@ class Interpreter {
     Magnitude sum = 0;
     for (const OperandRange& x : operands) {
       const auto least = grows_from(node, x.kind);
-      sum += least ? rounded_up(x.*member, e - *least - unit) : x.*member;
+      sum += least ? aligned_up(node, x.*member, e - *least - unit) : x.*member;
       if (least && immediate) sum = rounded_up(sum, leading_bit(sum) - *least);
     }
     return sum;
+  }
+  /// Aligned to a multiple of 2^place. The nearest one is no larger than twice what it is nearest to.
+  [[nodiscard]] Magnitude aligned_up(const PlannedNode& node, const Magnitude& x, int place) const {
+    using enum Parameter;
+    const bool is_nearest = is_only(node, alignment_rounding, AlignmentRounding::nearest_even) &&
+                            is_default_at(node, box_, c_alignment_rounding) &&
+                            is_default_at(node, box_, carried_alignment_rounding);
+    return is_nearest ? std::min<Magnitude>(rounded_up(x, place), 2 * x) : rounded_up(x, place);
   }
   /// The fewest bits F that operands of a kind are aligned to, where that may make their magnitudes larger.
   [[nodiscard]] std::optional<int> grows_from(const PlannedNode& node, OperandKind kind) const {
@@ -233,14 +241,16 @@ class Interpreter {
                       sum.smallest < d.emin(),
                       sum.smallest < d.emin() - coarsest,
                       is_plain(node)};
-    // The largest number may be what a sum is saturated to: of so many bits, too.
-    const bool saturates = bounds.overflows && !is_only(node, Parameter::overflow, Overflow::infinity);
-    if (saturates) bounds.lowest_bit = std::min(bounds.lowest_bit, d.emax() - most_bits);
     const int last_place = std::max(leading(largest), d.emin()) - coarsest;
     largest_.push_back(std::min(rounded_up(largest, last_place - unit_), ranges_.largest_of(d, most_bits)));
     bounds.largest_exponent = leading(largest_.back());
-    below_leading_.push_back(saturates ? most_bits : bits_below_leading(bounds, operands, most_bits));
-    if (!saturates) bounds.lowest_bit = std::max(bounds.lowest_bit, bounds.smallest - below_leading_.back());
+    below_leading_.push_back(bits_below_leading(bounds, operands, most_bits));
+    bounds.lowest_bit = std::max(bounds.lowest_bit, bounds.smallest - below_leading_.back());
+    // The largest number may be what a sum is saturated to, of so many bits, too.
+    if (bounds.overflows && !is_only(node, Parameter::overflow, Overflow::infinity)) {
+      bounds.lowest_bit = std::min(bounds.lowest_bit, d.emax() - most_bits);
+      below_leading_.back() = most_bits;
+    }
     // Subnormal results have the lowest exponent, which may be far above their leading bits.
     fraction_bits_.push_back(flushed || !bounds.is_subnormal ? below_leading_.back() : most_bits);
     all_.push_back(bounds);
@@ -336,55 +346,6 @@ std::optional<std::vector<NodeBounds>> node_bounds(const Plan& plan, const Box& 
 
 std::optional<std::vector<NodeBounds>> bounds_of_any_nodes(const Plan& plan, const Box& box) {
   return Interpreter(plan, box)(true);
-}
-
-namespace {
-
-/// F of operands of a kind, with each value of their own, and where that is none with this common one.
-std::vector<std::optional<int>> bits_of_kind(const PlannedNode& node, const Box& box, OperandKind kind,
-                                             std::optional<int> common) {
-  using enum Parameter;
-  if (kind == OperandKind::product) return {common};
-  const Parameter of_kind = kind == OperandKind::carried ? carried_fraction_bits : c_fraction_bits;
-  std::vector<std::optional<int>> all;
-  for (const int value : values_at(node, box, of_kind).values()) {
-    const auto own = OwnBitsDomain::value(value);
-    all.push_back(own ? own : common);
-  }
-  return all;
-}
-
-}  // namespace
-
-std::optional<int> fewest_alignment_bits(const PlannedNode& node, const Box& box, OperandKind kind) {
-  const ValueSet& common = values_at(node, box, Parameter::alignment_fraction_bits);
-  std::optional<int> fewest;
-  for (const auto& bits : bits_of_kind(node, box, kind, AlignmentBitsDomain::value(common.first())))
-    if (bits) fewest = std::min(fewest.value_or(*bits), *bits);
-  return fewest;
-}
-
-std::optional<int> most_alignment_bits(const PlannedNode& node, const Box& box, OperandKind kind) {
-  const ValueSet& common = values_at(node, box, Parameter::alignment_fraction_bits);
-  std::optional<int> most = 0;
-  for (const auto& bits : bits_of_kind(node, box, kind, AlignmentBitsDomain::value(common.last())))
-    most = most && bits ? std::optional(std::max(*most, *bits)) : std::nullopt;
-  return most;
-}
-
-int highest_exponent_of_zeros(const Plan& plan, const ZeroAddends& zeros) {
-  if (zeros.kind() == ZeroAddends::Kind::left_out) return kNoClamp;
-  if (zeros.kind() == ZeroAddends::Kind::as_exponent) return zeros.exponent();
-  const int scaled = plan.scales_products() ? std::max(plan.scales.highest(), 0) : 0;
-  return zeros.exponent() + std::max({zeros.exponent(), plan.a.emax(), plan.b.emax()}) + scaled;
-}
-
-int highest_e_of_no_operand(const Plan& plan, const Box& box, const PlannedNode& node) {
-  int highest = ClampDomain::value(values_at(node, box, Parameter::minimum_alignment_exponent).last())
-                    .value_or(kNoClamp);
-  for (const int value : values_at(node, box, Parameter::zero_addends).values())
-    highest = std::max(highest, highest_exponent_of_zeros(plan, ZeroAddendsDomain::value(value)));
-  return highest;
 }
 
 int lowest_exponent_of_products(const Plan& plan, const Box& box, const PlannedNode& node) {

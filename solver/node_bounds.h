@@ -81,20 +81,6 @@ struct NodeBounds {
 
 /// The same of any unit but of integers: of nodes that are not plain, too.
 [[nodiscard]] std::optional<std::vector<NodeBounds>> bounds_of_any_nodes(const Plan& plan, const Box& box);
-/// The fewest bits F that an operand of this kind is aligned to; nullopt for all.
-[[nodiscard]] std::optional<int> fewest_alignment_bits(const PlannedNode& node, const Box& box,
-                                                       OperandKind kind);
-/// The most of them; nullopt where all may be kept.
-[[nodiscard]] std::optional<int> most_alignment_bits(const PlannedNode& node, const Box& box,
-                                                     OperandKind kind);
-
-/// With which exponent a zero takes part in E, at most; kNoClamp where it has no say.
-[[nodiscard]] int highest_exponent_of_zeros(const Plan& plan, const ZeroAddends& zeros);
-
-/// What E is where no operand that is not zero decides it, at most: a clamp, or a zero's; kNoClamp for
-/// neither.
-[[nodiscard]] int highest_e_of_no_operand(const Plan& plan, const Box& box, const PlannedNode& node);
-
 /// With which exponent a product that is not zero takes part in a node's E, at least.
 [[nodiscard]] int lowest_exponent_of_products(const Plan& plan, const Box& box, const PlannedNode& node);
 

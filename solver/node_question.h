@@ -125,12 +125,13 @@ typename G::Bool is_multiple(const SymbolicCore<G>& core, const FormatInfo& d,
 
 /// Are the earlier results such as nodes may give?
 template <class G>
-typename G::Bool earlier_occur(G& g, const Plan& plan, const NodeRange& range, const OperandFacts& facts,
-                               const InputWords<G>& in) {
+typename G::Bool earlier_occur(G& g, const Plan& plan, const std::vector<NodeRange>& ranges,
+                               const OperandFacts& facts, const InputWords<G>& in) {
   const SymbolicCore<G> core(g);
   auto ok = core.truth(true);
   for (std::size_t i = 0; i < in.earlier->size(); ++i) {
     const FormatInfo& d = plan.nodes[i].result;
+    const NodeRange& range = ranges[i];
     const auto x = decode(core, d, (*in.earlier)[i]);
     const auto free = core.any(x.nan, x.infinite, core.is_zero(x.significand));
     ok = core.all(ok, core.any(free, core.at_least(x.exponent, range.lowest_bit)),
@@ -156,8 +157,9 @@ DifferenceQuestion<G> node_question(G& g, const Side& left, const Side& right, s
   const auto clamp = by_clamp ? largest_clamp_if_alone(left, right) : std::nullopt;
   // Where zeros' signs differ, they may matter: zeros that the clamp makes are of either sign, too.
   auto input = node_input(g, left, right, plan, node, zeros_differ ? std::nullopt : clamp, facts);
-  const NodeRange range = node_range(left);
-  input.earlier_exponents = {range.lowest_bit, range.largest_exponent};
+  const std::vector<NodeRange> ranges = node_ranges(left);
+  for (std::size_t i = 0; i < node; ++i)
+    input.earlier_exponents.emplace_back(ranges[i].lowest_bit, ranges[i].largest_exponent);
   auto question = question_about(g, left, right, std::move(input));
   if (clamp && g.known(question.goal) != std::optional(false)) {
     // On one side, at least: they may differ in which exponent a subnormal factor's product is aligned by.
@@ -184,7 +186,7 @@ DifferenceQuestion<G> node_question(G& g, const Side& left, const Side& right, s
   }
   if (g.known(question.goal) != std::optional(false))
     question.goal = core.all(
-        question.goal, earlier_occur(g, plan, range, facts_of_operands(facts, is_root), question.input));
+        question.goal, earlier_occur(g, plan, ranges, facts_of_operands(facts, is_root), question.input));
   return question;
 }
 

@@ -38,6 +38,12 @@ NodeRange range_of(const Plan& plan, const PlannedNode& node, const std::vector<
   return range;
 }
 
+/// What holds for both.
+NodeRange joined(const NodeRange& x, const NodeRange& y) {
+  return {std::min(x.lowest_bit, y.lowest_bit), std::min(x.smallest, y.smallest),
+          std::max(x.largest_exponent, y.largest_exponent)};
+}
+
 }  // namespace
 
 std::optional<Box> box_of(const Side& side) {
@@ -47,12 +53,22 @@ std::optional<Box> box_of(const Side& side) {
   return Box(values_of(model));
 }
 
-NodeRange node_range(const Side& side) {
+std::vector<bool> have_c(const Tree& tree) {
+  std::vector<bool> have;
+  for (const Node& node : tree.nodes)
+    have.push_back(std::ranges::any_of(node.operands, [&](const Leaf& leaf) {
+      const auto* earlier = std::get_if<NodeLeaf>(&leaf);
+      return earlier != nullptr ? have[static_cast<std::size_t>(earlier->node)]
+                                : std::holds_alternative<CLeaf>(leaf);
+    }));
+  return have;
+}
+
+std::vector<NodeRange> node_ranges(const Side& side) {
   std::vector<NodeRange> ranges;
   const Plan plan = plan_of(side);
   ranges.reserve(plan.nodes.size());
   for (const PlannedNode& node : plan.nodes) ranges.push_back(range_of(plan, node, ranges));
-  if (ranges.size() > 1) ranges.pop_back();  // the root's result is nobody's operand
   const auto box = box_of(side);
   const auto bounds = box ? node_bounds(plan, *box) : std::nullopt;
   for (std::size_t n = 0; bounds && n < ranges.size(); ++n) {
@@ -60,13 +76,16 @@ NodeRange node_range(const Side& side) {
     ranges[n].smallest = std::max(ranges[n].smallest, (*bounds)[n].smallest);
     ranges[n].largest_exponent = std::min(ranges[n].largest_exponent, (*bounds)[n].largest_exponent);
   }
-  NodeRange all = ranges.front();
-  for (const NodeRange& range : ranges) {
-    all.lowest_bit = std::min(all.lowest_bit, range.lowest_bit);
-    all.smallest = std::min(all.smallest, range.smallest);
-    all.largest_exponent = std::max(all.largest_exponent, range.largest_exponent);
+  const std::vector<bool> with_c = have_c(tree_of(side));
+  const std::size_t operands = std::max<std::size_t>(1, ranges.size() - 1);  // all but the root
+  for (const bool kind : {false, true}) {
+    std::optional<NodeRange> all;
+    for (std::size_t n = 0; n < operands; ++n)
+      if (with_c[n] == kind) all = all ? joined(*all, ranges[n]) : ranges[n];
+    for (std::size_t n = 0; all && n < operands; ++n)
+      if (with_c[n] == kind) ranges[n] = *all;
   }
-  return all;
+  return ranges;
 }
 
 }  // namespace mmaprint

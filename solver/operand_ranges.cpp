@@ -124,12 +124,4 @@ OperandRange OperandRanges::scaled_sum(const PlannedNode& node) const {
 }
 OperandRange OperandRanges::c() const { return operand(plan_.from_c, plan_.c, Parameter::c_subnormals); }
 
-const ValueSet& values_at(const PlannedNode& node, const Box& box, Parameter parameter) {
-  return box[ParameterKey{parameter, info(parameter).scope == Scope::adder ? node.adder : 0}];
-}
-
-bool is_default_at(const PlannedNode& node, const Box& box, Parameter parameter) {
-  return is_only_at(node, box, parameter, default_index(info(parameter)));
-}
-
 }  // namespace mmaprint

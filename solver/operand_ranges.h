@@ -8,6 +8,7 @@
 #include "model/hypotheses.h"
 #include "model/plan.h"
 #include "solver/product_lemmas.h"
+#include "solver/values_at_node.h"
 
 namespace mmaprint {
 
@@ -37,16 +38,6 @@ struct OperandRange {
   std::optional<FactorWidths> factors{};
   OperandKind kind = OperandKind::c;
 };
-
-/// The values of a parameter at a node, of those of the set.
-[[nodiscard]] const ValueSet& values_at(const PlannedNode& node, const Box& box, Parameter parameter);
-
-/// Is this the parameter's only value there?
-template <class Enum>
-[[nodiscard]] bool is_only_at(const PlannedNode& node, const Box& box, Parameter parameter, Enum value) {
-  return values_at(node, box, parameter) == ValueSet::single(static_cast<int>(value));
-}
-[[nodiscard]] bool is_default_at(const PlannedNode& node, const Box& box, Parameter parameter);
 
 /// Of any hypothesis of a set. Refers to the plan and the set.
 class OperandRanges {

@@ -281,6 +281,42 @@ TEST(PlainForm, KeepsANodeThatRoundsWhatAnEarlierOneSaturates) {
   EXPECT_GT(other, 0) << "where nothing is saturated";
 }
 
+/// (0 + {p0}) + {p1}, BF16's products flushed to zeros of either sign; or without the first addition, or with
+/// nothing after it.
+UnitModel added_to_zero(bool is_added, bool is_last) {
+  using enum Format;
+  ChainParameters values{exact_adder(fp32, Rounding::nearest_even), {}, {}};
+  values.conventions.output_subnormals = Subnormals::flushed;
+  values.conventions.zero_sign.all_zero = ZeroSign::positive;
+  UnitModel unit = chain_model("sum", is_last ? 1 : 2, {bf16, bf16, {}, fp32},
+                               Chain{{is_last ? std::vector{0} : std::vector{0, 1}}, std::nullopt}, values,
+                               canonical_nan(fp32));
+  unit.tree.nodes = {{{ProductLeaf{0}}, 0}};
+  if (is_added) unit.tree.nodes.push_back({{ZeroLeaf{}, NodeLeaf{0}}, 0});
+  const int first = static_cast<int>(unit.tree.nodes.size()) - 1;
+  if (!is_last) {
+    unit.tree.nodes.push_back({{ProductLeaf{1}}, 0});
+    unit.tree.nodes.push_back({{NodeLeaf{first}, NodeLeaf{first + 1}}, 0});
+  }
+  validate(unit);
+  return unit;
+}
+
+TEST(PlainForm, LeavesOutAnAdditionToZeroWhereEverySumOfZerosIsPositive) {
+  const UnitModel with = added_to_zero(true, false), without = added_to_zero(false, false);
+  EXPECT_TRUE(have_the_same_plain_form(with, without));
+  expect_alike(with, without, 10'000, test::starting_seed(8'900));
+  const DotInput negative_zeros{{0x8000, 0x8000}, {0, 0}, 0};
+  EXPECT_EQ(evaluate(with, negative_zeros), evaluate(without, negative_zeros));
+}
+
+TEST(PlainForm, KeepsAnAdditionToZeroThatMakesTheResult) {
+  const UnitModel with = added_to_zero(true, true), without = added_to_zero(false, true);
+  const DotInput flushed{{0x8080}, {0x0080}, 0};
+  EXPECT_NE(evaluate(with, flushed), evaluate(without, flushed)) << "-0 is flushed, and +0 the sum";
+  EXPECT_FALSE(have_the_same_plain_form(with, without));
+}
+
 TEST(PlainForm, KeepsTheSignOfACancelledSumThatTwoNodesPassOn) {
   const Signature formats{Format::e4m3, Format::e4m3, std::nullopt, Format::fp16};
   UnitModel unit{"down", 2, formats, {}, {}, {}, canonical_nan(formats.d), {}};

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/deadline.h"
+#include "model/evaluator.h"
 #include "support/chains.h"
 
 namespace mmaprint::by_nodes_test {
@@ -164,6 +165,40 @@ TEST(Nodes, AreAllComparedWhereOneIsOpenAndTheUnitsThenAreToo) {
       EXPECT_FALSE(outcome.is_equivalent);
       EXPECT_EQ(outcome.asked.size(), 3U) << threads << " " << open;
     }
+}
+
+/// As (c + p0) + (p1 + p2) with sums that lose what is far below c.
+UnitModel with_c_in_one_branch() {
+  const Signature formats{Format::e4m3, Format::e4m3, Format::fp32, Format::fp32};
+  UnitModel unit =
+      chain_model("branches", 3, formats, Chain{{{0, 1, 2}}, CEnters::first},
+                  {exact_adder(formats.d, Rounding::nearest_even), {}, {}}, canonical_nan(formats.d));
+  unit.tree.nodes = {
+      {{CLeaf{}, ProductLeaf{0}}, 0}, {{ProductLeaf{1}, ProductLeaf{2}}, 0}, {{NodeLeaf{0}, NodeLeaf{1}}, 0}};
+  unit.adders.front().alignment_fraction_bits = 25;
+  validate(unit);
+  return unit;
+}
+
+TEST(Nodes, KnowThatSumsOfProductsDoNotMakeTheLargestCOverflow) {
+  const UnitModel unit = with_c_in_one_branch();
+  UnitModel other = unit;
+  other.conventions.overflow = Overflow::saturate;
+  const auto checker = make_checker(Solver::cadical);
+  EXPECT_TRUE(std::holds_alternative<Equivalent>(compare_by_nodes(*checker, unit, other, {})));
+}
+
+TEST(Nodes, ThatDifferWhereALaterOneRoundsItAwayGiveAnInputOfTheUnit) {
+  UnitModel unit = with_c_in_one_branch();
+  unit.adders.push_back(unit.adders.front());
+  unit.tree.nodes.back().adder = 1;
+  unit.adders[1].output_fraction_bits = 2;
+  UnitModel other = unit;
+  other.adders[0].rounding = Rounding::toward_zero;
+  const auto answer = compare_by_nodes(*make_checker(Solver::cadical), unit, other, {});
+  ASSERT_TRUE(std::holds_alternative<Witness>(answer));
+  const DotInput& input = std::get<Witness>(answer).input;
+  EXPECT_NE(evaluate(unit, input), evaluate(other, input));
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ TEST(NodeRange, HoldsEveryResultOfAUnitWithOneNode) {
     const UnitModel model = chain_model(
         "dot", 1, kTiny, {{{0}}, CEnters::first},
         {test::random_adder(random, fp16), {}, test::random_conventions(random)}, canonical_nan(fp16));
-    const NodeRange range = node_range(Side(model));
+    const NodeRange range = node_ranges(Side(model)).front();
     const Evaluator evaluator(model);
     for (Pattern a = 0; a < 16; ++a)
       for (Pattern b = 0; b < 16; ++b)
@@ -56,25 +56,43 @@ TEST(NodeRange, HoldsEveryResultOfAUnitWithOneNode) {
 
 TEST(NodeRange, IsThatOfWhatTheProductsCanBe) {
   // At most two products of 6 and 6, and multiples of a half and a half.
-  const NodeRange range = node_range(Side(chain_of({{{0, 1}, {2}}, std::nullopt}, {e2m1, e2m1, {}, fp32})));
+  const NodeRange range =
+      node_ranges(Side(chain_of({{{0, 1}, {2}}, std::nullopt}, {e2m1, e2m1, {}, fp32}))).front();
   EXPECT_EQ(range.lowest_bit, -2);
   EXPECT_EQ(range.largest_exponent, 6) << "72 is below 2^7";
 }
 
 TEST(NodeRange, LeavesOutTheRootWhoseResultIsNobodysOperand) {
   const Signature formats{e4m3, e4m3, fp32, fp32};
-  const NodeRange c_last = node_range(Side(chain_of({{{0, 1}}, CEnters::last}, formats)));
+  const NodeRange c_last = node_ranges(Side(chain_of({{{0, 1}}, CEnters::last}, formats))).front();
   EXPECT_EQ(c_last.lowest_bit, -18) << "of products alone";
   EXPECT_LE(c_last.largest_exponent, 18);
-  const NodeRange alone = node_range(Side(chain_of({{{0, 1}}, CEnters::first}, formats)));
+  const NodeRange alone = node_ranges(Side(chain_of({{{0, 1}}, CEnters::first}, formats))).front();
   EXPECT_EQ(alone.lowest_bit, -149) << "there is no other node, and it adds c";
+}
+
+TEST(NodeRange, OfProductsAloneIsFarFromCs) {
+  UnitModel model = chain_of({{{0, 1, 2, 3}}, CEnters::first}, {e4m3, e4m3, fp32, fp32});
+  model.tree.nodes = {{{CLeaf{}, ProductLeaf{0}}, 0},
+                      {{ProductLeaf{1}, ProductLeaf{2}}, 0},
+                      {{NodeLeaf{1}, ProductLeaf{3}}, 0},
+                      {{NodeLeaf{0}, NodeLeaf{2}}, 0}};
+  const std::vector<NodeRange> ranges = node_ranges(Side(model));
+  EXPECT_EQ(ranges[0].largest_exponent, 127);
+  EXPECT_EQ(ranges[0].lowest_bit, -149);
+  for (const std::size_t n : {1U, 2U}) {
+    EXPECT_LE(ranges[n].largest_exponent, 20) << n;
+    EXPECT_EQ(ranges[n].lowest_bit, -18) << n;
+  }
+  EXPECT_EQ(have_c(model.tree), (std::vector<bool>{true, false, false, true}));
 }
 
 TEST(NodeRange, IsOneForAllNodes) {
   // The first block's results are c's last place, the others' could be no finer; and all sums get larger.
   const Signature formats{e2m1, e2m1, fp16, fp32};
-  const NodeRange one = node_range(Side(chain_of({{{0}, {1}}, CEnters::first}, formats)));
-  const NodeRange three = node_range(Side(chain_of({{{0}, {1}, {2}, {3}}, CEnters::first}, formats)));
+  const NodeRange one = node_ranges(Side(chain_of({{{0}, {1}}, CEnters::first}, formats))).front();
+  const NodeRange three =
+      node_ranges(Side(chain_of({{{0}, {1}, {2}, {3}}, CEnters::first}, formats))).front();
   EXPECT_EQ(one.lowest_bit, -24) << "fp16's";
   EXPECT_EQ(three.lowest_bit, one.lowest_bit);
   EXPECT_GE(three.largest_exponent, one.largest_exponent);
@@ -83,9 +101,9 @@ TEST(NodeRange, IsOneForAllNodes) {
 TEST(NodeRange, IsBoundedByTheFormatsAloneWhereSumsAreCarried) {
   UnitModel model = chain_of({{{0, 1}, {2}, {3}}, CEnters::first}, {e2m1, e2m1, fp16, fp32});
   model.adders.front().alignment_fraction_bits = 24;
-  const NodeRange rounded = node_range(Side(model));
+  const NodeRange rounded = node_ranges(Side(model)).front();
   model.tree.nodes.front().result = NodeResult::carried();
-  const NodeRange carried = node_range(Side(model));
+  const NodeRange carried = node_ranges(Side(model)).front();
   EXPECT_LE(carried.lowest_bit, rounded.lowest_bit);
   EXPECT_GE(carried.largest_exponent, rounded.largest_exponent);
   EXPECT_LT(carried.largest_exponent, 127) << "far from all of D's";
@@ -96,11 +114,11 @@ TEST(NodeRange, OfASetHoldsThatOfEachMember) {
   Space space{"dot", 4, model.formats, {skeleton_of(model)}, Box(values_of(model)), NanResults::one_pattern};
   space.box[Parameter::alignment_fraction_bits] =
       ValueSet::range(AlignmentBitsDomain::index(2), AlignmentBitsDomain::index(30));
-  const NodeRange all = node_range(Side(Hypotheses{&space, space.whole(0)}));
+  const NodeRange all = node_ranges(Side(Hypotheses{&space, space.whole(0)})).front();
   for (const int f : {2, 10, 30}) {
     UnitModel one = model;
     one.adders.front().alignment_fraction_bits = f;
-    const NodeRange its = node_range(Side(one));
+    const NodeRange its = node_ranges(Side(one)).front();
     EXPECT_GE(its.lowest_bit, all.lowest_bit) << f;
     EXPECT_LE(its.largest_exponent, all.largest_exponent) << f;
   }
