@@ -55,6 +55,7 @@ std::optional<Box> box_of(const Side& side) {
 
 std::vector<bool> have_c(const Tree& tree) {
   std::vector<bool> have;
+  have.reserve(tree.nodes.size());
   for (const Node& node : tree.nodes)
     have.push_back(std::ranges::any_of(node.operands, [&](const Leaf& leaf) {
       const auto* earlier = std::get_if<NodeLeaf>(&leaf);
