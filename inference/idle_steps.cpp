@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "inference/neighbours.h"
 #include "solver/idle_values.h"
 
 namespace mmaprint {

@@ -1,39 +1,20 @@
 #include "model/nan_rule.h"
 
-#include "model/concrete.h"
-#include "model/datapath.h"
-#include "model/fixed_parameters.h"
-#include "model/node_results.h"
+#include "model/evaluated_nodes.h"
 
 namespace mmaprint {
-namespace {
-
-using Words = Concrete<Word128, FixedParameters>;
-
-/// fn(operands, results of all nodes).
-template <class Fn>
-auto evaluated(const UnitModel& model, const Plan& plan, std::span<const Pattern> a,
-               std::span<const Pattern> b, Pattern c, Fn&& fn) {
-  FixedParameters source(model);
-  const Words algebra(source);
-  const MachineOperands<Words> in(algebra, plan, a.data(), b.data(), c);
-  NodeResults<Operand<Words>> results(plan.nodes.size());
-  Datapath::node_results(algebra, plan, in, results);
-  return fn(in, results);
-}
-
-}  // namespace
 
 NanOperands nan_operands(const UnitModel& model, const Plan& plan, std::span<const Pattern> a,
                          std::span<const Pattern> b, Pattern c) {
-  return evaluated(model, plan, a, b, c, [&](const auto& in, const auto& results) {
-    NanOperands all(plan.nodes.size());
-    std::vector<bool> holds_c;
-    for (std::size_t n = 0; n < all.size(); ++n)
-      holds_c.push_back(visit_nans(plan, plan.nodes[n], in, results, holds_c,
-                                   [&](const NanOperand& operand) { all[n].push_back(operand); }));
-    return all;
-  });
+  return with_evaluated_nodes(
+      model, plan, a, b, c, {}, {}, [&](const auto&, const auto& in, const auto& results) {
+        NanOperands all(plan.nodes.size());
+        std::vector<bool> holds_c;
+        for (std::size_t n = 0; n < all.size(); ++n)
+          holds_c.push_back(visit_nans(plan, plan.nodes[n], in, results, holds_c,
+                                       [&](const NanOperand& operand) { all[n].push_back(operand); }));
+        return all;
+      });
 }
 
 std::optional<Pattern> let_through(const NanOperands& operands, const NanRule& rule, const Plan& plan) {
@@ -49,8 +30,9 @@ std::optional<Pattern> let_through(const NanOperands& operands, const NanRule& r
 
 Pattern nan_by_rule(const UnitModel& model, const Plan& plan, const NanRule& rule, std::span<const Pattern> a,
                     std::span<const Pattern> b, Pattern c) {
-  return evaluated(model, plan, a, b, c,
-                   [&](const auto& in, const auto& results) { return nan_by_rule(plan, rule, in, results); });
+  return with_evaluated_nodes(
+      model, plan, a, b, c, {}, {},
+      [&](const auto&, const auto& in, const auto& results) { return nan_by_rule(plan, rule, in, results); });
 }
 
 }  // namespace mmaprint

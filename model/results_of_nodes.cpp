@@ -1,31 +1,19 @@
 #include "model/results_of_nodes.h"
 
-#include "model/concrete.h"
-#include "model/datapath.h"
-#include "model/fixed_parameters.h"
-#include "model/node_results.h"
+#include "model/evaluated_nodes.h"
 
 namespace mmaprint {
 
 std::vector<Pattern> results_of_nodes(const UnitModel& model, const Plan& plan, const DotInput& input) {
-  using Words = Concrete<Word128, FixedParameters>;
-  using Patterns = std::span<const Pattern>;
-  FixedParameters source(model);
-  const Words algebra(source);
-  const MachineOperands<Words> in(algebra, plan, input.a.data(), input.b.data(), input.c);
-  NodeResults<Operand<Words>> results(plan.nodes.size());
-  if (model.formats.has_scales())
-    Datapath::node_results(
-        algebra, plan, ScaledOperands(in, algebra, plan, Patterns(input.sa), Patterns(input.sb)), results);
-  else
-    Datapath::node_results(algebra, plan, in, results);
-  std::vector<Pattern> patterns;
-  for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
-    const PlannedNode& node = plan.nodes[n];
-    patterns.push_back(
-        node.is_carried ? 0 : static_cast<Pattern>(encode(algebra, node.result, results[n]).value));
-  }
-  return patterns;
+  return with_evaluated_nodes(model, plan, input.a, input.b, input.c, input.sa, input.sb,
+                              [&](const auto& algebra, const auto& /*operands*/, const auto& results) {
+                                std::vector<Pattern> patterns(plan.nodes.size(), 0);
+                                for (std::size_t n = 0; n < patterns.size(); ++n)
+                                  if (const PlannedNode& node = plan.nodes[n]; !node.is_carried)
+                                    patterns[n] =
+                                        static_cast<Pattern>(encode(algebra, node.result, results[n]).value);
+                                return patterns;
+                              });
 }
 
 }  // namespace mmaprint

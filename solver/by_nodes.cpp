@@ -133,16 +133,13 @@ class NodesInTurn {
     for (std::vector<std::size_t> nodes = next(); !nodes.empty(); nodes = next()) {
       std::vector<Answer> answers = asked(nodes);
       const auto first = std::ranges::min_element(answers, {}, &Answer::steps_to_witness);
-      if (first->witness) {
-        differs_ = false;
-        return *std::move(first->witness);
-      }
+      if (first->witness) return *std::move(first->witness);
       for (std::size_t i = 0; i < nodes.size(); ++i) take_in(nodes[i], std::move(answers[i].given));
     }
     if (is_open_) return Unknown{};
     return total_;
   }
-  /// Did a node's results differ, on operands that may not occur? Then nothing else was found.
+  /// Of an answer that is unknown: did a node's results differ, on operands that may not occur?
   [[nodiscard]] bool more_facts_may_help() const { return differs_; }
 
  private:
@@ -243,7 +240,7 @@ Distinction compare_by_nodes(const EquivalenceChecker& checker, const Side& left
     if (!is_shown_by_nodes(left, right, facts)) continue;
     NodesInTurn nodes(checker, left, right, facts, allowance.rest());
     auto answer = nodes();
-    if (!nodes.more_facts_may_help()) return answer;
+    if (!std::holds_alternative<Unknown>(answer) || !nodes.more_facts_may_help()) return answer;
     if (tree_of(left).nodes.size() == 1) break;
   }
   return Unknown{};

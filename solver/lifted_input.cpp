@@ -141,16 +141,20 @@ class Lifting {
     return {n, 0};
   }
 
+  /// As far as the results differ, with other operands of later nodes where they have to.
   [[nodiscard]] std::optional<DotInput> followed_to_root(DotInput input) const {
-    for (std::size_t n = node_;;) {
-      const Both now = results(input);
+    Both now = results(input);
+    for (std::size_t n = node_; now.differ(n);) {
       const auto [later, place] = taker_of(n);
-      if (later == n || !now.differ(n)) return shown(input);
+      if (later == n) break;
       if (!now.differ(later) && !tree_.nodes[later].result.is_carried())
-        if (auto cancelled = cancelled_at(later, place, {now.x[n], now.y[n]}, n, input))
+        if (auto cancelled = cancelled_at(later, place, {now.x[n], now.y[n]}, n, input)) {
           input = *std::move(cancelled);
+          now = results(input);
+        }
       n = later;
     }
+    return shown(input);
   }
   /// With what cancels one of the results that its operand may be.
   [[nodiscard]] std::optional<DotInput> cancelled_at(std::size_t later, std::size_t place,

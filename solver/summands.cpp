@@ -9,6 +9,7 @@
 
 #include "base/scramble.h"
 #include "model/value.h"
+#include "solver/product_lemmas.h"
 
 namespace mmaprint {
 namespace {
@@ -50,15 +51,15 @@ int bits_of(const FormatInfo& container, const FormatInfo& f) {
   return std::min(container.fraction_bits, f.fraction_bits) + 1;
 }
 
-/// Two factors of at most so many bits; nullopt for what has none.
-std::optional<std::pair<std::uint64_t, std::uint64_t>> factors(std::uint64_t x, int bits_a, int bits_b) {
-  constexpr int kMostBits = 11;
-  if (length(x) <= bits_a) return std::pair(x, std::uint64_t{1});
-  if (length(x) > bits_a + bits_b || bits_a > kMostBits || bits_b > kMostBits) return std::nullopt;
-  const std::uint64_t least = (x >> bits_b) + 1;
-  for (std::uint64_t a = (std::uint64_t{1} << bits_a) - 1; a >= least; --a)
-    if (x % a == 0) return std::pair(a, x / a);
-  return std::nullopt;
+/// A word of so many bits, all of them known.
+KnownBits known(std::uint64_t word, int bits) { return {(std::uint64_t{1} << bits) - 1, word}; }
+
+/// Two factors of at most so many bits; nullopt for what has none, or too many bits to be searched.
+std::optional<FactorPair> factors(std::uint64_t x, const FactorWidths& widths) {
+  if (length(x) <= widths.x) return FactorPair{x, 1};
+  if (length(x) > widths.x + widths.y || widths.x + widths.y > kMostBitsOfFactors) return std::nullopt;
+  std::int64_t tried = 0;
+  return find_factors({{}, {}, known(x, widths.x + widths.y)}, widths, tried);
 }
 
 }  // namespace
@@ -114,18 +115,18 @@ std::int64_t Summands::by_product(std::size_t k, Dyadic sum, const Cut& cut, Dot
   const bool has_subnormals = model_.conventions.input_subnormals == Subnormals::kept;
   const auto set = [&](std::int64_t piece) {
     const int zeros = std::countr_zero(magnitude(piece));
-    const auto parts = factors(magnitude(piece) >> zeros, bits_a, bits_b);
+    const auto parts = factors(magnitude(piece) >> zeros, {bits_a, bits_b});
     if (!parts) return false;
     const int exponent = sum.exponent + zeros;
-    const int leading_a = length(parts->first) - 1, leading_b = length(parts->second) - 1;
+    const int leading_a = length(parts->x) - 1, leading_b = length(parts->y) - 1;
     // Normal factors where there are such, each about as large as the other.
     const int low = std::max(fb.emin() - leading_b, exponent + leading_a - fa.emax());
     const int high = std::min(fb.emax() - leading_b, exponent + leading_a - fa.emin());
     const int finest_a = fa.emin() - fa.fraction_bits;
     const int eb = low > high ? std::min(low, exponent - finest_a) : std::clamp(exponent / 2, low, high);
     const auto a =
-        pattern_of(fa, has_subnormals, {with_sign(parts->first, piece < 0 && fa.has_sign), exponent - eb});
-    const auto b = pattern_of(fb, has_subnormals, {with_sign(parts->second, piece < 0 && !fa.has_sign), eb});
+        pattern_of(fa, has_subnormals, {with_sign(parts->x, piece < 0 && fa.has_sign), exponent - eb});
+    const auto b = pattern_of(fb, has_subnormals, {with_sign(parts->y, piece < 0 && !fa.has_sign), eb});
     if (!a || !b) return false;
     input.a[k] = *a;
     input.b[k] = *b;
@@ -156,34 +157,32 @@ std::int64_t Summands::by_node(std::size_t node, Dyadic sum, const Cut& cut, Dot
 
 namespace {
 
-/// Normal factors of least exponents, in units of their last places.
-struct LeastFactors {
-  const FormatInfo &fa, &fb;
-  [[nodiscard]] int exponent() const { return fa.emin() - fa.fraction_bits + fb.emin() - fb.fraction_bits; }
-  [[nodiscard]] static std::uint64_t any(const FormatInfo& f, std::uint64_t random) {
-    const std::uint64_t hidden = std::uint64_t{1} << f.fraction_bits;
-    return hidden | (scrambled(random) & (hidden - 1));
-  }
-  /// A product that is this many units; nullopt where there is none.
-  [[nodiscard]] std::optional<std::pair<std::uint64_t, std::uint64_t>> of(std::uint64_t product) const {
-    const std::uint64_t hidden_a = std::uint64_t{1} << fa.fraction_bits;
-    const std::uint64_t hidden_b = std::uint64_t{1} << fb.fraction_bits;
-    for (std::uint64_t a = hidden_a; a < 2 * hidden_a; ++a)
-      if (product % a == 0 && product / a >= hidden_b && product / a < 2 * hidden_b)
-        return std::pair(a, product / a);
-    return std::nullopt;
-  }
-};
+/// A significand with its highest bit, and whatever others.
+std::uint64_t any_significand(const FormatInfo& f, std::uint64_t random) {
+  const std::uint64_t hidden = std::uint64_t{1} << f.fraction_bits;
+  return hidden | (scrambled(random) & (hidden - 1));
+}
+
+/// Two such of a product; nullopt where it has none.
+std::optional<FactorPair> significands_of(std::uint64_t product, const FormatInfo& fa, const FormatInfo& fb) {
+  const FactorWidths widths{fa.fraction_bits + 1, fb.fraction_bits + 1};
+  const std::uint64_t hidden_a = std::uint64_t{1} << fa.fraction_bits;
+  const std::uint64_t hidden_b = std::uint64_t{1} << fb.fraction_bits;
+  if (length(product) > widths.x + widths.y) return std::nullopt;
+  std::int64_t tried = 0;
+  return find_factors({{hidden_a, hidden_a}, {hidden_b, hidden_b}, known(product, widths.x + widths.y)},
+                      widths, tried);
+}
 
 }  // namespace
 
 bool cancel_to(Dyadic sum, const Signature& formats, const Node& node, std::uint64_t seed, DotInput& input) {
-  constexpr int kMostBits = 11, kTries = 32;
+  constexpr int kTries = 32;
   const FormatInfo &fa = info(formats.a), &fb = info(formats.b);
-  if (!fa.has_sign || fa.fraction_bits >= kMostBits || fb.fraction_bits >= kMostBits || sum.number == 0)
+  if (!fa.has_sign || fa.fraction_bits + fb.fraction_bits + 2 > kMostBitsOfFactors || sum.number == 0)
     return false;
-  const LeastFactors least{fa, fb};
-  const int up = sum.exponent - least.exponent();
+  // In units of the last place of products of normal factors with the least exponents.
+  const int up = sum.exponent - (fa.emin() - fa.fraction_bits + fb.emin() - fb.fraction_bits);
   const std::uint64_t all = magnitude(sum.number);
   if (up < 0 || up + length(all) > fa.fraction_bits + fb.fraction_bits) return false;
   const std::uint64_t units = all << up;
@@ -198,10 +197,10 @@ bool cancel_to(Dyadic sum, const Signature& formats, const Node& node, std::uint
   };
   for (int i = 0; i < kTries; ++i) {
     const std::uint64_t key = seed * kTries + static_cast<std::uint64_t>(i);
-    const std::uint64_t a = LeastFactors::any(fa, 2 * key), b = LeastFactors::any(fb, 2 * key + 1);
-    const auto larger = least.of(a * b + units);
+    const std::uint64_t a = any_significand(fa, 2 * key), b = any_significand(fb, 2 * key + 1);
+    const auto larger = significands_of(a * b + units, fa, fb);
     if (!larger) continue;
-    set(products[0], sum.number < 0, larger->first, larger->second);
+    set(products[0], sum.number < 0, larger->x, larger->y);
     set(products[1], sum.number > 0, a, b);
     return true;
   }

@@ -180,6 +180,21 @@ UnitModel with_c_in_one_branch() {
   return unit;
 }
 
+/// ((p0 + p1) + p2) and ((c + p3) + p4), whose second sums look alike: BF16's products are as fine as c.
+TEST(Nodes, AreOtherQuestionsWhereCIsInAnEarlierResult) {
+  const Signature formats{Format::bf16, Format::bf16, Format::fp32, Format::fp32};
+  UnitModel unit =
+      chain_model("branches", 5, formats, Chain{{{0, 1, 2, 3, 4}}, CEnters::first},
+                  {exact_adder(formats.d, Rounding::nearest_even), {}, {}}, canonical_nan(formats.d));
+  unit.tree.nodes = {{{ProductLeaf{0}, ProductLeaf{1}}, 0},
+                     {{NodeLeaf{0}, ProductLeaf{2}}, 0},
+                     {{CLeaf{}, ProductLeaf{3}}, 0},
+                     {{NodeLeaf{2}, ProductLeaf{4}}, 0},
+                     {{NodeLeaf{1}, NodeLeaf{3}}, 0}};
+  validate(unit);
+  EXPECT_EQ(nodes_to_compare(unit, unit), (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+}
+
 TEST(Nodes, KnowThatSumsOfProductsDoNotMakeTheLargestCOverflow) {
   const UnitModel unit = with_c_in_one_branch();
   UnitModel other = unit;

@@ -51,6 +51,10 @@ UnitModel any_unit(Random& random, std::vector<Node> nodes, int k, Signature for
 struct Said {
   int alike = 0, shown = 0;
 };
+void expect_both(const Said& said) {
+  EXPECT_GT(said.alike, 0);
+  EXPECT_GT(said.shown, 0);
+}
 /// Two values of a parameter that are both said to be idle give the same on every one of the inputs.
 void expect_alike_if_said(const UnitModel& unit, const ParameterKey& key, int value,
                           const std::function<void(const std::function<bool(const DotInput&)>&)>& each_input,
@@ -88,10 +92,7 @@ TEST(IdleFlushed, RulesForSmallProductsThatHaveANodeOfTheirOwnAreSaidOnlyWhereNo
     expect_alike_if_said(unit, {flush_test, 0}, random.between(0, 2), all_products, tests);
     expect_alike_if_said(unit, {block_rounding, 0}, random.between(0, 5), all_products, modes);
   }
-  EXPECT_GT(tests.alike, 0);
-  EXPECT_GT(tests.shown, 0);
-  EXPECT_GT(modes.alike, 0);
-  EXPECT_GT(modes.shown, 0);
+  for (const Said& said : {tests, modes}) expect_both(said);
 }
 
 /// The sum of two products that were rounded before, with all that a node may do.
@@ -126,10 +127,7 @@ TEST(IdleFlushed, RulesForSumsOfRoundedProductsAreSaidOnlyWhereNoSumShowsThem) {
                          AlignmentBitsDomain::index(random.between(8, 20)), small_products, bits);
     expect_alike_if_said(unit, {flush_test, 0}, random.between(0, 2), small_products, tests);
   }
-  for (const Said& said : {clamps, bits, tests}) {
-    EXPECT_GT(said.alike, 0);
-    EXPECT_GT(said.shown, 0);
-  }
+  for (const Said& said : {clamps, bits, tests}) expect_both(said);
 }
 
 /// c, of every pattern, and a product; then a node that keeps fewer bits, and adds no exponent below c's.
@@ -163,10 +161,7 @@ TEST(IdleFlushed, RoundingsBeforeANodeThatLosesWhatTheyDecideAreSaidOnlyWhereNoC
     expect_alike_if_said(unit, {output_fraction_bits, 0}, random.between(most - 3, most), every_c, bits);
     expect_alike_if_said(unit, {overflow}, random.between(0, 2), every_c, overflows);
   }
-  for (const Said& said : {modes, bits, overflows}) {
-    EXPECT_GT(said.alike, 0);
-    EXPECT_GT(said.shown, 0);
-  }
+  for (const Said& said : {modes, bits, overflows}) expect_both(said);
 }
 
 }  // namespace

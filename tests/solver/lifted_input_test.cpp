@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "model/evaluator.h"
 #include "model/results_of_nodes.h"
 #include "model/value.h"
@@ -111,25 +113,45 @@ TEST(LiftedInput, MakesSmallerResultsThanProductsAreOfTwoThatNearlyCancel) {
   EXPECT_EQ(results_of_nodes(x, plan_with(x), *input)[0], 0x37000000U);
 }
 
-TEST(LiftedInput, MakesANegativeZeroOfZerosOrOfWhatIsFlushed) {
-  for (const ZeroSign of_zeros : {ZeroSign::follow, ZeroSign::positive}) {
-    Signature formats{bf16, bf16, fp32, fp32};
-    UnitModel x = two_levels(formats);
-    x.conventions.output_subnormals = Subnormals::flushed;
-    x.conventions.zero_sign = {of_zeros, ZeroSign::follow, ZeroSign::follow, ZeroSign::follow};
-    DotInput zeros = nothing();
-    for (Pattern& a : zeros.a) a = 0x8000;
-    zeros.c = 0x80000000;
-    UnitModel y = x;
-    if (of_zeros == ZeroSign::positive) {
-      // What is flushed is a zero of either sign: shown at the node that flushes.
-      y.conventions.zero_sign.flushed = ZeroSign::positive;
-      EXPECT_FALSE(lifted(x, y, 3, {zeros, {}, {}, {0, 0, 0x80000000}})) << "sums of zeros are positive";
-      continue;
-    }
-    y.conventions.zero_sign.all_zero = ZeroSign::positive;
-    EXPECT_TRUE(lifted(x, y, 3, {zeros, {}, {}, {0, 0, 0x80000000}}));
-  }
+/// Sums of BF16 products that are flushed; zeros have IEEE 754's signs, or sums of zeros are positive.
+UnitModel flushing(ZeroSign of_zeros) {
+  UnitModel model = two_levels({bf16, bf16, fp32, fp32});
+  model.conventions.output_subnormals = Subnormals::flushed;
+  model.conventions.zero_sign = {of_zeros, ZeroSign::follow, ZeroSign::follow, ZeroSign::follow};
+  return model;
+}
+/// -0 before the last node, and for its own operands.
+Witness negative_zeros() {
+  DotInput own = nothing();
+  own.a[4] = 0x8000;
+  return {own, {}, {}, {0, 0, 0x80000000}};
+}
+
+TEST(LiftedInput, MakesANegativeZeroOfZeros) {
+  const UnitModel x = flushing(ZeroSign::follow), y = flushing(ZeroSign::positive);
+  const auto input = lifted(x, y, 3, negative_zeros());
+  ASSERT_TRUE(input);
+  EXPECT_EQ(evaluate(x, *input), 0x80000000U);
+}
+
+TEST(LiftedInput, MakesANegativeZeroOfWhatIsFlushedWhereZerosMakeNone) {
+  UnitModel x = flushing(ZeroSign::follow);
+  x.tree.nodes[2].operands.insert(x.tree.nodes[2].operands.begin(), ZeroLeaf{});
+  validate(x);
+  UnitModel y = x;
+  y.conventions.zero_sign.all_zero = ZeroSign::positive;
+  const auto input = lifted(x, y, 3, negative_zeros());
+  ASSERT_TRUE(input) << "+0 and -0 are +0";
+  EXPECT_EQ(results_of_nodes(x, plan_with(x), *input)[2], 0x80000000U);
+  EXPECT_TRUE(std::ranges::any_of(input->b, [](Pattern b) { return b != 0; }));
+}
+
+TEST(LiftedInput, FindsNoneWhereSumsOfZerosArePositiveAndNothingIsFlushed) {
+  UnitModel x = flushing(ZeroSign::positive);
+  x.conventions.output_subnormals = Subnormals::kept;
+  UnitModel y = x;
+  y.conventions.zero_sign.flushed = ZeroSign::positive;
+  EXPECT_FALSE(lifted(x, y, 3, negative_zeros()));
 }
 
 TEST(LiftedInput, FindsNoneWhereAResultIsNone) {

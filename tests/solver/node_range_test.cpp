@@ -96,6 +96,14 @@ TEST(NodeRange, IsOneForAllNodes) {
   EXPECT_EQ(one.lowest_bit, -24) << "fp16's";
   EXPECT_EQ(three.lowest_bit, one.lowest_bit);
   EXPECT_GE(three.largest_exponent, one.largest_exponent);
+  // Sums grow from node to node, and the first one's range holds the last one's, too; and of products alone.
+  for (const auto c : {std::optional(CEnters::first), std::optional<CEnters>()}) {
+    const Signature own{e2m1, e2m1, c ? std::optional(e2m1) : std::nullopt, fp32};
+    const auto ranges = node_ranges(Side(chain_of({{{0}, {1}, {2}, {3}}, c}, own)));
+    EXPECT_EQ(ranges[0].largest_exponent, ranges[2].largest_exponent);
+    const auto fewer = node_ranges(Side(chain_of({{{0}, {1}}, c}, own)));
+    EXPECT_LT(fewer[0].largest_exponent, ranges[0].largest_exponent);
+  }
 }
 
 TEST(NodeRange, IsBoundedByTheFormatsAloneWhereSumsAreCarried) {
