@@ -114,7 +114,6 @@ class PlainForm {
       if (adder.rounding != Rounding::down) adder.rounding = Rounding::nearest_even;
       adder.output_fraction_bits = result_of(model_, node).fraction_bits;
     }
-    if (adder.normalisation == Normalisation::late && !orders_nans()) std::ranges::sort(node.operands);
     if (inlines_) pass_on(n);
   }
 
@@ -349,6 +348,7 @@ class PlainForm {
       same_as_.resize(nodes.size());
     }
     drop_unused_nodes(model_.tree);
+    if (!orders_nans()) order_by_products(model_);
     give_every_node_a_class(model_);
   }
 

@@ -63,7 +63,8 @@ class Interpreter {
             0,
             0,
             std::nullopt,
-            below_leading_[node]};
+            below_leading_[node],
+            factors_[node]};
   }
   /// It is a multiple of 2^(its E - this); nullopt where that is not so for any number.
   [[nodiscard]] std::optional<int> bits_of_carried(const PlannedNode& node) const {
@@ -222,6 +223,7 @@ class Interpreter {
     const FormatInfo& d = node.result;
     if (operands.empty()) return append_zero(d);
     sums_of_e_.push_back(largest_of_e(node, operands));
+    factors_.emplace_back();
     const OperandBounds together = this->together(node, operands);
     const SumBounds sum = sum_of(node, together, operands);
     const Magnitude largest = largest_sum(node, operands, &OperandRange::largest, together.highest_e, unit_);
@@ -247,13 +249,43 @@ class Interpreter {
     below_leading_.push_back(bits_below_leading(bounds, operands, most_bits));
     bounds.lowest_bit = std::max(bounds.lowest_bit, bounds.smallest - below_leading_.back());
     // The largest number may be what a sum is saturated to, of so many bits, too.
-    if (bounds.overflows && !is_only(node, Parameter::overflow, Overflow::infinity)) {
+    if (bounds.overflows && may_saturate(node)) {
       bounds.lowest_bit = std::min(bounds.lowest_bit, d.emax() - most_bits);
       below_leading_.back() = most_bits;
     }
     // Subnormal results have the lowest exponent, which may be far above their leading bits.
     fraction_bits_.push_back(flushed || !bounds.is_subnormal ? below_leading_.back() : most_bits);
     all_.push_back(bounds);
+    if (operands.size() == 1 && leaves_whole(node, operands[0], bounds, coarsest))
+      factors_.back() = operands[0].factors;
+  }
+  /// Are the results of one operand, where they are not zero, what it is, and so products if that is one? The
+  /// smallest normal number is, too, which a smaller sum may be rounded to before it is flushed.
+  [[nodiscard]] bool leaves_whole(const PlannedNode& node, const OperandRange& x, const NodeBounds& bounds,
+                                  int coarsest) const {
+    using enum Parameter;
+    const int bits = x.fraction_bits + std::max(0, bounds.sum.leading_above_e);
+    const auto carry = CarryDomain::value(set(node, extra_carry_bits).first());
+    const auto fewest = fewest_alignment_bits(node, box_, x.kind);
+    const bool is_aligned_whole =
+        !fewest || (*fewest >= bits && is_default_at(node, box_, minimum_alignment_exponent));
+    const bool are_small_ones_zeros =
+        ranges_.is_flushed(output_subnormals) || bounds.sum.lowest_bit >= node.result.emin() - coarsest;
+    return bounds.is_plain && is_aligned_whole && bits <= coarsest && are_small_ones_zeros &&
+           !(carry && bounds.sum.wraps(*carry)) && !(bounds.overflows && may_saturate(node));
+  }
+  /// May sums that overflow become the largest number? By IEEE 754's rule not where they are rounded to
+  /// nearest.
+  [[nodiscard]] bool may_saturate(const PlannedNode& node) const {
+    using enum Parameter;
+    const ValueSet &rules = set(node, overflow), &modes = set(node, block_rounding);
+    const auto has = [](const ValueSet& values, auto value) {
+      return values.contains(static_cast<int>(value));
+    };
+    const bool goes_by_direction =
+        std::ranges::any_of(std::array{Rounding::toward_zero, Rounding::up, Rounding::down, Rounding::odd},
+                            [&](Rounding mode) { return has(modes, mode); });
+    return has(rules, Overflow::saturate) || (has(rules, Overflow::by_direction) && goes_by_direction);
   }
   /// One operand has no more bits after it was aligned and rounded.
   [[nodiscard]] static int bits_below_leading(const NodeBounds& bounds,
@@ -287,6 +319,7 @@ class Interpreter {
     fraction_bits_.push_back(0);
     below_leading_.push_back(0);
     largest_.push_back(x.largest);
+    factors_.emplace_back();
     sums_of_e_.push_back(x.largest_of_e);
   }
   /// A node of zeros alone.
@@ -296,6 +329,7 @@ class Interpreter {
     fraction_bits_.push_back(0);
     below_leading_.push_back(0);
     largest_.emplace_back(0);
+    factors_.emplace_back();
     sums_of_e_.emplace_back(0);
   }
 
@@ -336,6 +370,7 @@ class Interpreter {
   // Of the results; and of sums, before they are rounded, in units of 2^(E - kBelowE).
   std::vector<Magnitude> largest_, sums_of_e_;
   std::vector<int> fraction_bits_, below_leading_;
+  std::vector<std::optional<FactorWidths>> factors_;  // where the results are products
 };
 
 }  // namespace

@@ -37,7 +37,8 @@ struct OperandAlone {
   /// Products are 2^(that exponent - this) at least; and where one factor at most is subnormal; and with
   /// which exponents one may be.
   int below_e = 0, below_e_of_one = 0, highest_e_of_subnormal = 0;
-  std::optional<FactorWidths> factors{};  ///< of a product: its factors' significands
+  std::optional<FactorWidths>
+      factors{};  ///< of a product, rounded to itself or not: its factors' significands
   OperandKind kind = OperandKind::c;
 
   /// How far below that exponent may it lie? Two subnormal factors have the lowest one.

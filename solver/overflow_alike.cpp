@@ -19,6 +19,20 @@ ValueSet with_by_direction(Overflow other) {
   return both;
 }
 
+/// Is the largest number that a sum may be saturated to, rounded alone, beyond the largest of the next node's
+/// results? As everything is that is no more than a half of their last place below it, and rounded to
+/// nearest.
+bool overflows_again(const Plan& plan, const PlannedNode& node, const Box& box) {
+  const PlannedNode* next = adds_alone(plan, node);
+  if (next == nullptr || !rounds_only(*next, box, {Rounding::nearest_even, Rounding::nearest_away}))
+    return false;
+  const FormatInfo &from = node.result, &to = next->result;
+  const ValueSet& own = values_at(node, box, Parameter::output_fraction_bits);
+  const int left = std::min(values_at(*next, box, Parameter::output_fraction_bits).last(), to.fraction_bits);
+  return has_same_exponents(from, to) && std::min(own.first(), from.fraction_bits) > left &&
+         loses_nothing(*next, box, std::min(own.last(), from.fraction_bits));
+}
+
 }  // namespace
 
 ValueSet overflows_alike(const Plan& plan, const PlannedNode& node, const Box& box) {
@@ -26,6 +40,7 @@ ValueSet overflows_alike(const Plan& plan, const PlannedNode& node, const Box& b
   const PlannedNode* after = rounded_to_odd_before(plan, node, box);
   const PlannedNode& decides = after != nullptr ? *after : node;
   if (rounds_only(decides, box, {nearest_even, nearest_away})) return with_by_direction(Overflow::infinity);
+  if (overflows_again(plan, decides, box)) return with_by_direction(Overflow::infinity);
   if (rounds_only(decides, box, {toward_zero, odd})) return with_by_direction(Overflow::saturate);
   return {};
 }

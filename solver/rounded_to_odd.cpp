@@ -5,16 +5,13 @@
 #include "solver/next_node.h"
 
 namespace mmaprint {
-namespace {
 
-/// The node that adds this one's result alone; null where others are added, or another +0.
 const PlannedNode* adds_alone(const Plan& plan, const PlannedNode& node) {
   const PlannedNode* next = next_node(plan, node);
   return next != nullptr && next->operands == 1 && !next->is_carried ? next : nullptr;
 }
 
-/// Does it lose nothing of operands of so many fraction bits, whichever exponents they have?
-bool keeps(const PlannedNode& node, const Box& box, int fraction_bits) {
+bool loses_nothing(const PlannedNode& node, const Box& box, int fraction_bits) {
   const auto fewest =
       AlignmentBitsDomain::value(values_at(node, box, Parameter::alignment_fraction_bits).first());
   const bool by_itself = is_default_at(node, box, Parameter::minimum_alignment_exponent) &&
@@ -22,11 +19,13 @@ bool keeps(const PlannedNode& node, const Box& box, int fraction_bits) {
   return aligns_as_products(node, box) && (!fewest || (by_itself && *fewest >= fraction_bits));
 }
 
-}  // namespace
+bool has_same_exponents(const FormatInfo& x, const FormatInfo& y) {
+  return x.is_floating() && y.is_floating() && x.emin() == y.emin() && x.emax() == y.emax() &&
+         x.specials == y.specials;
+}
 
 bool suffices_to_round_again(const FormatInfo& from, int between, const FormatInfo& to, int left) {
-  return from.is_floating() && to.is_floating() && from.emin() == to.emin() && from.emax() == to.emax() &&
-         from.specials == to.specials && between >= left + 2 && between <= from.fraction_bits;
+  return has_same_exponents(from, to) && between >= left + 2 && between <= from.fraction_bits;
 }
 
 bool is_rounded_to_odd_first(const Plan& plan, const PlannedNode& node, const Box& box, int fraction_bits) {
@@ -39,7 +38,7 @@ bool is_rounded_to_odd_first(const Plan& plan, const PlannedNode& node, const Bo
   const ValueSet& own = values_at(node, box, Parameter::output_fraction_bits);
   const int left = std::min(values_at(*next, box, Parameter::output_fraction_bits).last(), to.fraction_bits);
   return suffices_to_round_again(from, fraction_bits, to, left) &&
-         keeps(*next, box, std::min(own.last(), from.fraction_bits));
+         loses_nothing(*next, box, std::min(own.last(), from.fraction_bits));
 }
 
 const PlannedNode* rounded_to_odd_before(const Plan& plan, const PlannedNode& node, const Box& box) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -308,6 +309,33 @@ TEST(PlainForm, LeavesOutAnAdditionToZeroWhereEverySumOfZerosIsPositive) {
   expect_alike(with, without, 10'000, test::starting_seed(8'900));
   const DotInput negative_zeros{{0x8000, 0x8000}, {0, 0}, 0};
   EXPECT_EQ(evaluate(with, negative_zeros), evaluate(without, negative_zeros));
+}
+
+/// Four products, rounded each and added in pairs, in the order in which `products` has them.
+UnitModel paired(const std::array<int, 4>& products, Normalisation when) {
+  UnitModel unit{
+      "pairs", 4, {Format::bf16, Format::bf16, {}, Format::fp32}, {}, {}, {}, canonical_nan(Format::fp32),
+      {}};
+  for (const int i : products) unit.tree.nodes.push_back({{ProductLeaf{i}}, 0});
+  unit.tree.nodes.push_back({{NodeLeaf{2}, NodeLeaf{3}}, 1});
+  unit.tree.nodes.push_back({{NodeLeaf{1}, NodeLeaf{0}}, 1});
+  unit.tree.nodes.push_back({{NodeLeaf{4}, NodeLeaf{5}}, 1});
+  unit.adders.assign(2, exact_adder(Format::fp32, Rounding::nearest_even));
+  unit.adders[1].alignment_fraction_bits = 26;
+  unit.adders[1].normalisation = when;
+  validate(unit);
+  return unit;
+}
+
+TEST(PlainForm, IsTheSameInWhicheverOrderNodesAndOperandsStandThatAreAddedAtOnce) {
+  using enum Normalisation;
+  const UnitModel one = paired({0, 1, 2, 3}, late);
+  for (const auto& order : {std::array{1, 0, 2, 3}, {0, 1, 3, 2}, {3, 2, 1, 0}, {2, 3, 0, 1}}) {
+    EXPECT_TRUE(have_the_same_plain_form(one, paired(order, late)));
+    expect_alike(one, paired(order, late), 2'000, test::starting_seed(8'950));
+  }
+  EXPECT_FALSE(have_the_same_plain_form(one, paired({0, 2, 1, 3}, late)));
+  EXPECT_FALSE(have_the_same_plain_form(paired({0, 1, 2, 3}, immediate), paired({1, 0, 2, 3}, immediate)));
 }
 
 TEST(PlainForm, KeepsAnAdditionToZeroThatMakesTheResult) {

@@ -137,6 +137,38 @@ TEST(IdleFlushed, RulesForSumsOfRoundedProductsAreSaidOnlyWhereNoSumShowsThem) {
   for (const Said& said : {clamps, bits, tests}) expect_both(said);
 }
 
+/// A product that was rounded to itself, or flushed, is no number of its format but a product: beside c,
+/// every pair of factors with some of its neighbours' ties.
+TEST(IdleFlushed, WaysToAlignProductsThatANodeBeforeLeftWholeAreSaidOnlyWhereNoProductShowsThem) {
+  Random random(test::starting_seed(4'250));
+  Said bits, roundings, clamps;
+  for (long i = 0; is_wanted(i, 200, {bits, roundings, clamps}); ++i) {
+    UnitModel unit =
+        any_unit(random, {{{ProductLeaf{0}}, 1}, {{CLeaf{}, NodeLeaf{0}}, 0}}, 1, {e2m3, e2m3, e4m3, fp16});
+    unit.conventions.output_subnormals = random.pick({Subnormals::kept, Subnormals::flushed});
+    unit.adders[0].product = unit.adders[1].product =
+        random.pick({ProductKind::exact_normalised, ProductKind::exact_unnormalised});
+    unit.adders[0].alignment_fraction_bits = random.between(6, 16);
+    unit.adders[0].output_fraction_bits = random.between(3, 8);
+    unit.adders[1].output_fraction_bits = random.between(4, 10);
+    unit.adders[0].alignment_rounding =
+        random.pick({AlignmentRounding::truncate, AlignmentRounding::floor, AlignmentRounding::nearest_even,
+                     AlignmentRounding::sticky});
+    const auto all = [&](const auto& look) {
+      for (Pattern c = 0; c < 256; ++c)
+        for (Pattern a = 0; a < 64; ++a)
+          for (Pattern b = 0; b < 32; ++b)
+            if (!look({{a}, {b}, c})) return;
+    };
+    expect_alike_if_said(unit, {alignment_fraction_bits, 0},
+                         AlignmentBitsDomain::index(random.between(6, 16)), all, bits);
+    expect_alike_if_said(unit, {alignment_rounding, 0}, random.between(0, 3), all, roundings);
+    expect_alike_if_said(unit, {minimum_alignment_exponent, 0}, ClampDomain::index(random.between(-9, 3)),
+                         all, clamps);
+  }
+  for (const Said& said : {bits, roundings, clamps}) expect_both(said);
+}
+
 /// c, of every pattern, and a product; then a node that keeps fewer bits, and adds no exponent below c's.
 TEST(IdleFlushed, RoundingsBeforeANodeThatLosesWhatTheyDecideAreSaidOnlyWhereNoCShowsThem) {
   Random random(test::starting_seed(4'300));
