@@ -161,6 +161,16 @@ class AtNode {
       });
     });
   }
+  /// Where that is E, is nothing lost of c, and a carried sum rounded down as if nothing were of it, either?
+  [[nodiscard]] bool joins_beside(int clamp) const {
+    const auto of_c = fewest_alignment_bits(node_, box_, OperandKind::c);
+    return std::ranges::all_of(bounds_.each,
+                               [&](const OperandAlone& x) {
+                                 return x.kind == OperandKind::carried || !of_c ||
+                                        clamp - *of_c <= x.lowest_bit;
+                               }) &&
+           joins_as_exact(set(Parameter::alignment_fraction_bits), set(Parameter::alignment_rounding));
+  }
   /// A higher E shows in nothing but what is lost, or wraps: of a sum that is carried on where E is no less
   /// than that where it joins.
   [[nodiscard]] bool is_idle_clamp_however_aligned(std::optional<int> clamp) const {
@@ -173,8 +183,8 @@ class AtNode {
         !is_default_at(node_, box_, Parameter::c_dropped_below))
       return false;
     const OperandsBelow below(bounds_, *clamp);
-    if (!node_.is_carried && vanishes(below, *clamp)) return true;
-    return (!node_.is_carried || *clamp <= lowest_e_of_join(plan_, node_, box_)) &&
+    if (!node_.is_carried && (vanishes(below, *clamp) || joins_beside(*clamp))) return true;
+    return (!node_.is_carried || *clamp <= lowest_e_of_join(plan_, node_, box_, bounds_)) &&
            std::ranges::all_of(below.all(), is_kept);
   }
 

@@ -16,15 +16,31 @@ int lowest_e_of_other(const Plan& plan, const PlannedNode& join, const Box& box)
   return lowest;
 }
 
+/// Up to this E the join loses nothing of a carried sum of these bounds where c, which is the other operand,
+/// is zero; kNoClamp where c may not be the other one, or E matters for more than that.
+int harmless_e_beside_zero(const PlannedNode& join, const Box& box, const NodeBounds& of_sum) {
+  using enum Parameter;
+  const bool joins_c =
+      join.operands == 2 && std::ranges::count(join.runs, OperandRun::Kind::c, &OperandRun::kind) == 1;
+  const auto carry = CarryDomain::value(values_at(join, box, extra_carry_bits).first());
+  if (!joins_c || join.is_carried || (carry && of_sum.sum.wraps(*carry)) ||
+      !is_only_at(join, box, normalisation, Normalisation::late) ||
+      !is_default_at(join, box, c_dropped_below))
+    return kNoClamp;
+  const auto fewest = fewest_alignment_bits(join, box, OperandKind::carried);
+  return fewest ? of_sum.lowest_bit + *fewest : -kNoClamp;
+}
+
 }  // namespace
 
-int lowest_e_of_join(const Plan& plan, const PlannedNode& carried, const Box& box) {
+int lowest_e_of_join(const Plan& plan, const PlannedNode& carried, const Box& box, const NodeBounds& bounds) {
   for (const PlannedNode& join : plan.nodes)
     for (const OperandRun& run : join.runs) {
       if (run.kind != OperandRun::Kind::carried || &plan.nodes[run.node] != &carried) continue;
       const auto clamp =
           ClampDomain::value(values_at(join, box, Parameter::minimum_alignment_exponent).first());
-      return std::max(clamp.value_or(kNoClamp), lowest_e_of_other(plan, join, box));
+      return std::max({clamp.value_or(kNoClamp), lowest_e_of_other(plan, join, box),
+                       std::min(plan.c.emin(), harmless_e_beside_zero(join, box, bounds))});
     }
   return kNoClamp;
 }
@@ -49,13 +65,18 @@ bool joins_as_exact(const Plan& plan, const PlannedNode& node, const Box& box, c
   }
   if (!f) return true;
   if (rounding != AlignmentRounding::floor && sticky == 0) return false;
-  const int above = *f - y->fraction_bits;  // E where y loses anything is beyond its own exponent by more
-  const int lowest_e = y->lowest_e + above + 1;
   const int most_bits =
       std::min(values_at(node, box, output_fraction_bits).last(), node.result.fraction_bits);
-  return above >= 0 && highest_e_of_no_operand(plan, box, node) < lowest_e &&
-         (!x.subnormal_e || *x.subnormal_e < lowest_e) && above > y->leading_above_e &&
-         lowest_e - 1 >= node.result.emin() && *f >= most_bits + 1 + sticky;
+  const int above = *f - y->fraction_bits;  // E where y loses anything is beyond its own exponent by more
+  const int lowest_e = y->lowest_e + above + 1;
+  if (above <= std::max(-1, y->leading_above_e) || *f < most_bits + 1 + sticky) return false;
+  const int emin = node.result.emin();
+  const bool shows_no_small_ones = is_only_at(node, box, output_subnormals, Subnormals::kept) &&
+                                   is_only_at(node, box, zero_cancelled, ZeroSign::positive);
+  const int fine = shows_no_small_ones ? emin - most_bits + *f - sticky : lowest_e - 1;
+  const auto is_harmless = [&](int e) { return e < lowest_e || e <= fine; };
+  return is_harmless(highest_e_of_no_operand(plan, box, node)) &&
+         (!x.subnormal_e || is_harmless(*x.subnormal_e)) && (shows_no_small_ones || lowest_e - 1 >= emin);
 }
 
 }  // namespace mmaprint

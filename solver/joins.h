@@ -5,7 +5,9 @@
 // own. With many bits F, y loses some only where x is far larger: E is x's exponent then, and x is a normal
 // number. So the sum of both lies beyond 2^(E-1), and results' last place is that of 2^(E-1) at least. Where
 // 2^(E-F) is no more than that, rounding y down to a multiple of 2^(E-F) before the sum is rounded down comes
-// to the same as rounding once; and so does a sticky bit, where 2^(E-F) is no more than half of it.
+// to the same as rounding once; and so does a sticky bit, where 2^(E-F) is no more than half of it. Where E
+// is as low as the smallest results' exponents, be it a clamp's or that of a subnormal x, results' last place
+// is that of the smallest ones at least, however much cancels: all that shows is a sum that becomes zero.
 //
 // CLAIM: hypotheses that differ in the node's F, or in how carried sums are rounded when they are aligned,
 // have the same results at such a node.
@@ -20,8 +22,10 @@ namespace mmaprint {
 [[nodiscard]] bool joins_as_exact(const Plan& plan, const PlannedNode& node, const Box& box,
                                   const NodeBounds& bounds, std::optional<int> f, AlignmentRounding rounding);
 
-/// What E is at least where this node's sum, which is carried on, joins one other operand, a zero or not.
-/// Requires a node of the plan.
-[[nodiscard]] int lowest_e_of_join(const Plan& plan, const PlannedNode& carried, const Box& box);
+/// What E is at least where this node's sum, which is carried on, joins one other operand, a zero or not; or
+/// up to which E that makes no difference, where c is the other one and zero. Requires a node of the plan;
+/// `bounds` are those of the node, for the box.
+[[nodiscard]] int lowest_e_of_join(const Plan& plan, const PlannedNode& carried, const Box& box,
+                                   const NodeBounds& bounds);
 
 }  // namespace mmaprint

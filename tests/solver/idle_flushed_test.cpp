@@ -2,28 +2,24 @@
 // loses them; on every operand of small formats.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <functional>
-#include <initializer_list>
 #include <vector>
 
 #include "base/scramble.h"
-#include "model/evaluator.h"
 #include "model/hypotheses.h"
 #include "model/pattern.h"
-#include "model/plan.h"
-#include "solver/idle_values.h"
-#include "support/describe.h"
 #include "support/random.h"
-#include "support/with_value.h"
+#include "support/said_idle.h"
 
 namespace mmaprint::idle_flushed_test {
 namespace {
 
 using enum Format;
 using enum Parameter;
+using test::expect_alike_if_said;
+using test::expect_both;
+using test::is_wanted;
 using test::Random;
-using test::with_value;
+using test::Said;
 
 Rounding any_rounding(Random& random) {
   return random.pick({Rounding::nearest_even, Rounding::nearest_away, Rounding::toward_zero, Rounding::up,
@@ -48,41 +44,6 @@ UnitModel any_unit(Random& random, std::vector<Node> nodes, int k, Signature for
   unit.tree.nodes = std::move(nodes);
   unit.adders.resize(static_cast<std::size_t>(classes_of(unit.tree)), unit.adders.front());
   return unit;
-}
-
-struct Said {
-  int alike = 0, shown = 0;
-};
-bool is_both(const Said& said) { return said.alike > 0 && said.shown > 0; }
-void expect_both(const Said& said) {
-  EXPECT_GT(said.alike, 0);
-  EXPECT_GT(said.shown, 0);
-}
-/// Whether unit i is looked at: as many as asked for, and more where both were not seen yet (reduced counts).
-bool is_wanted(long i, long n, std::initializer_list<std::reference_wrapper<const Said>> said) {
-  return i < test::count(n) || (i < n && !std::ranges::all_of(said, is_both));
-}
-/// Two values of a parameter that are both said to be idle give the same on every one of the inputs.
-void expect_alike_if_said(const UnitModel& unit, const ParameterKey& key, int value,
-                          const std::function<void(const std::function<bool(const DotInput&)>&)>& each_input,
-                          Said& said) {
-  const UnitModel other = with_value(unit, key, value);
-  if (other == unit || !is_legal(other) || !is_legal(unit)) return;
-  Box box(values_of(unit));
-  box[key].insert(value);
-  const bool is_said = idle_values(Plan(unit.formats, unit.k, skeleton_of(unit)), box, key) == box[key];
-  const Evaluator x(unit), y(other);
-  bool differ = false;
-  each_input([&](const DotInput& input) {
-    if (x(input) == y(input)) return true;
-    differ = true;
-    if (is_said)
-      ADD_FAILURE() << name_of(key, 2) << ' ' << value << ": " << test::describe(unit)
-                    << test::describe(unit, input);
-    return false;
-  });
-  said.alike += is_said ? 1 : 0;
-  said.shown += differ ? 1 : 0;
 }
 
 TEST(IdleFlushed, RulesForSmallProductsThatHaveANodeOfTheirOwnAreSaidOnlyWhereNoProductShowsThem) {

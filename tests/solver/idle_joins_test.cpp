@@ -1,0 +1,101 @@
+// Values said to be idle where a carried sum joins c and is rounded down: with products far below the
+// smallest results, subnormal c, and c that cancel what was summed.
+#include <gtest/gtest.h>
+
+#include "model/hypotheses.h"
+#include "model/pattern.h"
+#include "support/random.h"
+#include "support/said_idle.h"
+
+namespace mmaprint::idle_joins_test {
+namespace {
+
+using enum Format;
+using enum Parameter;
+using test::expect_alike_if_said;
+using test::expect_both;
+using test::is_wanted;
+using test::Random;
+using test::Said;
+
+std::optional<int> any_clamp(Random& random, int from, int to) {
+  return random.chance(1, 2) ? std::optional(random.between(from, to)) : std::nullopt;
+}
+
+/// Two E5M2 products, down to 2^-32, carried on to an FP16 c; then rounded once more, or not.
+UnitModel any_join(Random& random) {
+  UnitModel unit{"join", 2, {e5m2, e5m2, fp16, fp16}, {}, {}, {}, canonical_nan(fp16), {}};
+  unit.tree.nodes = {Node{{ProductLeaf{0}, ProductLeaf{1}}, 0, NodeResult::carried()},
+                     Node{{NodeLeaf{0}, CLeaf{}}, 1}};
+  Adder products = exact_adder(fp16, Rounding::nearest_even), join = exact_adder(fp16, Rounding::down);
+  products.alignment_fraction_bits = random.between(3, 12);
+  products.minimum_alignment_exponent = any_clamp(random, -32, -15);
+  const int own = random.between(9, 11);
+  join.c_fraction_bits = own;
+  join.c_alignment_rounding = OwnAlignmentRounding::floor;
+  join.alignment_fraction_bits = random.between(own, own + 6);
+  join.alignment_rounding = random.pick({AlignmentRounding::floor, AlignmentRounding::sticky});
+  join.minimum_alignment_exponent = any_clamp(random, -24, -8);
+  join.output_fraction_bits = random.between(5, 10);
+  unit.adders = {products, join};
+  if (random.chance(1, 3)) {
+    unit.tree.nodes.push_back(Node{{NodeLeaf{1}}, 2});
+    unit.adders.push_back(exact_adder(fp16, Rounding::nearest_even));
+  }
+  if (random.chance(1, 4)) unit.conventions.output_subnormals = Subnormals::flushed;
+  unit.conventions.flush_test = random.pick({FlushTest::after, FlushTest::before});
+  unit.conventions.zero_sign.cancelled = random.chance(1, 3) ? ZeroSign::follow : ZeroSign::positive;
+  validate(unit);
+  return unit;
+}
+
+/// c is zero, of any size, or what the products add up to, but for its sign, or nearly so.
+template <class Look>
+void look_at_joins(const UnitModel& unit, Random& random, long inputs, const Look& look) {
+  const Evaluator evaluator(unit);
+  const auto factor = [&] {
+    const int e = random.chance(3, 4) ? random.between(-16, -2) : random.between(-16, 15);
+    return random.chance(1, 12) ? 0
+                                : floating_pattern(info(e5m2), random.chance(1, 2), e, random.bits() & 3U);
+  };
+  for (long n = 0; n < inputs; ++n) {
+    DotInput input{{factor(), factor()}, {factor(), factor()}, 0};
+    const Pattern sum = evaluator(input);
+    switch (random.between(0, 3)) {
+      case 0:
+        break;
+      case 1:
+        input.c = random.bits() & 0x83ffU;
+        break;
+      case 2:
+        input.c = random.bits() & 0xbfffU;
+        break;
+      default:
+        input.c = (sum ^ 0x8000U) + static_cast<Pattern>(random.between(0, 1));
+    }
+    if (!look(input)) return;
+  }
+}
+
+TEST(IdleJoins, AreSaidOnlyOfValuesThatNoInputShows) {
+  Random random(test::starting_seed(4'400));
+  Said bits, roundings, clamps, clamps_before, zeros;
+  for (long i = 0; is_wanted(i, 400, {bits, roundings, clamps, clamps_before, zeros}); ++i) {
+    const UnitModel unit = any_join(random);
+    const auto joins = [&](const auto& look) { look_at_joins(unit, random, test::count(6'000), look); };
+    const auto expect_alike = [&](const ParameterKey& key, int value, Said& said) {
+      expect_alike_if_said(unit, key, value, joins, said);
+    };
+    expect_alike({alignment_fraction_bits, 1}, AlignmentBitsDomain::index(random.between(9, 17)), bits);
+    expect_alike({alignment_rounding, 1}, static_cast<int>(AlignmentRounding::sticky), roundings);
+    expect_alike({minimum_alignment_exponent, 1}, ClampDomain::index(random.between(-24, -8)), clamps);
+    expect_alike({minimum_alignment_exponent, 0}, ClampDomain::index(random.between(-32, -12)),
+                 clamps_before);
+    expect_alike({zero_addends, 1},
+                 ZeroAddendsDomain::index(ZeroAddends::as_exponent(random.between(-24, -10))), zeros);
+  }
+  for (const Said& said : {bits, roundings, clamps, clamps_before, zeros}) expect_both(said);
+}
+
+}  // namespace
+}  // namespace mmaprint::idle_joins_test
