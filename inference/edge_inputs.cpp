@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "inference/inputs.h"
+#include "inference/join_inputs.h"
 #include "inference/mutant_inputs.h"
 #include "inference/random_draws.h"
 #include "inference/tie_inputs.h"
@@ -151,9 +152,12 @@ std::optional<DotInput> difference_at_ties(const UnitModel& x, const UnitModel& 
   const Evaluator right(y);
   constexpr std::array kFamilies{InputFamily::any, InputFamily::edges};
   InputsAtTies ties(x, y, seed);
+  InputsAtJoins joins(x, y, seed);
   InputGenerator random(x.k, x.formats, seed);
   Checkpoint late(deadline);
   for (std::int64_t i = 0; i < inputs && !late.passed(); ++i) {
+    if (joins.has_any())
+      if (auto input = joins.next(); input && left(*input) != right(*input)) return input;
     if (auto input = ties.next(); input && left(*input) != right(*input)) return input;
     DotInput input = random.next(kFamilies[static_cast<std::size_t>(i) % kFamilies.size()]);
     if (left(input) != right(input)) return input;

@@ -161,6 +161,13 @@ class AtNode {
       });
     });
   }
+  /// May it drop an operand where that is E?
+  [[nodiscard]] bool drops_below(int e) const {
+    const auto t = OwnBitsDomain::value(set(Parameter::c_dropped_below).first());
+    return t && std::ranges::any_of(bounds_.each, [&](const OperandAlone& x) {
+             return x.kind == OperandKind::c && x.lowest_e < e - *t;
+           });
+  }
   /// Where that is E, is nothing lost of c, and a carried sum rounded down as if nothing were of it, either?
   [[nodiscard]] bool joins_beside(int clamp) const {
     const auto of_c = fewest_alignment_bits(node_, box_, OperandKind::c);
@@ -179,8 +186,7 @@ class AtNode {
       const auto f = fewest_alignment_bits(node_, box_, x.kind);
       return !f || *clamp - *f <= x.lowest_bit;
     };
-    if (wraps() || !is_only(Parameter::normalisation, Normalisation::late) ||
-        !is_default_at(node_, box_, Parameter::c_dropped_below))
+    if (wraps() || !is_only(Parameter::normalisation, Normalisation::late) || drops_below(*clamp))
       return false;
     const OperandsBelow below(bounds_, *clamp);
     if (!node_.is_carried && (vanishes(below, *clamp) || joins_beside(*clamp))) return true;

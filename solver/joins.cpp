@@ -16,19 +16,29 @@ int lowest_e_of_other(const Plan& plan, const PlannedNode& join, const Box& box)
   return lowest;
 }
 
-/// Up to this E the join loses nothing of a carried sum of these bounds where c, which is the other operand,
-/// is zero; kNoClamp where c may not be the other one, or E matters for more than that.
-int harmless_e_beside_zero(const PlannedNode& join, const Box& box, const NodeBounds& of_sum) {
+/// With which exponent c or a rounded result takes part in the E of a join of a carried sum and it alone,
+/// where it is not zero; nullopt where something else is added.
+std::optional<int> lowest_e_of_number(const Plan& plan, const PlannedNode& join) {
+  if (join.operands != 2) return std::nullopt;
+  for (const OperandRun& run : join.runs) {
+    if (run.kind == OperandRun::Kind::c) return plan.c.emin();
+    if (run.kind == OperandRun::Kind::node) return plan.nodes[run.node].result.emin();
+  }
+  return std::nullopt;
+}
+
+/// Up to this E it makes no difference to the join of a carried sum of these bounds, with c or a result:
+/// where that is zero nothing of the sum is lost, and else E is no lower. kNoClamp where E matters for more.
+int harmless_e_of_join(const Plan& plan, const PlannedNode& join, const Box& box, const NodeBounds& of_sum) {
   using enum Parameter;
-  const bool joins_c =
-      join.operands == 2 && std::ranges::count(join.runs, OperandRun::Kind::c, &OperandRun::kind) == 1;
+  const auto of_number = lowest_e_of_number(plan, join);
   const auto carry = CarryDomain::value(values_at(join, box, extra_carry_bits).first());
-  if (!joins_c || join.is_carried || (carry && of_sum.sum.wraps(*carry)) ||
+  if (!of_number || join.is_carried || (carry && of_sum.sum.wraps(*carry)) ||
       !is_only_at(join, box, normalisation, Normalisation::late) ||
       !is_default_at(join, box, c_dropped_below))
     return kNoClamp;
   const auto fewest = fewest_alignment_bits(join, box, OperandKind::carried);
-  return fewest ? of_sum.lowest_bit + *fewest : -kNoClamp;
+  return fewest ? std::min(*of_number, of_sum.lowest_bit + *fewest) : *of_number;
 }
 
 }  // namespace
@@ -40,7 +50,7 @@ int lowest_e_of_join(const Plan& plan, const PlannedNode& carried, const Box& bo
       const auto clamp =
           ClampDomain::value(values_at(join, box, Parameter::minimum_alignment_exponent).first());
       return std::max({clamp.value_or(kNoClamp), lowest_e_of_other(plan, join, box),
-                       std::min(plan.c.emin(), harmless_e_beside_zero(join, box, bounds))});
+                       harmless_e_of_join(plan, join, box, bounds)});
     }
   return kNoClamp;
 }
@@ -55,7 +65,7 @@ bool joins_as_exact(const Plan& plan, const PlannedNode& node, const Box& box, c
   if (x.kind != OperandKind::c || !is_only_at(node, box, normalisation, Normalisation::late) ||
       !is_only_at(node, box, block_rounding, Rounding::down) ||
       !is_default_at(node, box, carried_fraction_bits) ||
-      !is_default_at(node, box, carried_alignment_rounding) || !is_default_at(node, box, c_dropped_below))
+      !is_default_at(node, box, carried_alignment_rounding))
     return false;
   // x keeps all it has where its exponent is E, and always multiples of what y is aligned to.
   const int sticky = rounding == AlignmentRounding::sticky ? 1 : 0;

@@ -23,7 +23,7 @@ namespace mmaprint {
                                   const NodeBounds& bounds, std::optional<int> f, AlignmentRounding rounding);
 
 /// What E is at least where this node's sum, which is carried on, joins one other operand, a zero or not; or
-/// up to which E that makes no difference, where c is the other one and zero. Requires a node of the plan;
+/// up to which E that makes no difference, where the other one may be zero. Requires a node of the plan;
 /// `bounds` are those of the node, for the box.
 [[nodiscard]] int lowest_e_of_join(const Plan& plan, const PlannedNode& carried, const Box& box,
                                    const NodeBounds& bounds);

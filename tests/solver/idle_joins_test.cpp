@@ -28,13 +28,16 @@ UnitModel any_join(Random& random) {
   unit.tree.nodes = {Node{{ProductLeaf{0}, ProductLeaf{1}}, 0, NodeResult::carried()},
                      Node{{NodeLeaf{0}, CLeaf{}}, 1}};
   Adder products = exact_adder(fp16, Rounding::nearest_even), join = exact_adder(fp16, Rounding::down);
-  products.alignment_fraction_bits = random.between(3, 12);
+  products.alignment_fraction_bits = random.between(3, random.chance(1, 2) ? 12 : 26);
   products.minimum_alignment_exponent = any_clamp(random, -32, -15);
   const int own = random.between(9, 11);
   join.c_fraction_bits = own;
   join.c_alignment_rounding = OwnAlignmentRounding::floor;
-  join.alignment_fraction_bits = random.between(own, own + 6);
-  join.alignment_rounding = random.pick({AlignmentRounding::floor, AlignmentRounding::sticky});
+  if (random.chance(1, 2)) join.c_dropped_below = random.between(4, 14);
+  join.alignment_fraction_bits = random.between(own, random.chance(1, 2) ? own + 6 : 26);
+  join.alignment_rounding =
+      random.pick({AlignmentRounding::floor, AlignmentRounding::sticky, AlignmentRounding::floor,
+                   AlignmentRounding::sticky, AlignmentRounding::truncate, AlignmentRounding::nearest_even});
   join.minimum_alignment_exponent = any_clamp(random, -24, -8);
   join.output_fraction_bits = random.between(5, 10);
   unit.adders = {products, join};
@@ -45,6 +48,19 @@ UnitModel any_join(Random& random) {
   if (random.chance(1, 4)) unit.conventions.output_subnormals = Subnormals::flushed;
   unit.conventions.flush_test = random.pick({FlushTest::after, FlushTest::before});
   unit.conventions.zero_sign.cancelled = random.chance(1, 3) ? ZeroSign::follow : ZeroSign::positive;
+  validate(unit);
+  return unit;
+}
+
+/// The same, joined with the FP16 result of an earlier product instead of c.
+UnitModel with_a_result(UnitModel unit) {
+  unit.tree.nodes[1].operands = {NodeLeaf{0}, NodeLeaf{1}};
+  unit.tree.nodes.insert(unit.tree.nodes.begin() + 1, Node{{CLeaf{}, ProductLeaf{1}}, 3});
+  unit.tree.nodes[0].operands = {ProductLeaf{0}};
+  if (unit.tree.nodes.size() > 3) unit.tree.nodes[3].operands = {NodeLeaf{2}};
+  unit.adders.resize(3, exact_adder(fp16, Rounding::nearest_even));
+  unit.adders.push_back(exact_adder(fp16, Rounding::nearest_even));
+  if (unit.tree.nodes.size() == 3) unit.tree.nodes[1].adder = 2, unit.adders.pop_back();
   validate(unit);
   return unit;
 }
@@ -81,7 +97,7 @@ TEST(IdleJoins, AreSaidOnlyOfValuesThatNoInputShows) {
   Random random(test::starting_seed(4'400));
   Said bits, roundings, clamps, clamps_before, zeros;
   for (long i = 0; is_wanted(i, 400, {bits, roundings, clamps, clamps_before, zeros}); ++i) {
-    const UnitModel unit = any_join(random);
+    const UnitModel unit = random.chance(1, 3) ? with_a_result(any_join(random)) : any_join(random);
     const auto joins = [&](const auto& look) { look_at_joins(unit, random, test::count(6'000), look); };
     const auto expect_alike = [&](const ParameterKey& key, int value, Said& said) {
       expect_alike_if_said(unit, key, value, joins, said);
