@@ -336,15 +336,16 @@ TEST(ToyFormats, FlushByEveryTestAsTheOracleDoesOnEveryInput) {
   const Pattern apart = test::counts_are_reduced() ? 75 : 15;
   for (Pattern c = 0; c < 256; c += apart) cs.push_back(c);
   const Signature formats{Format::e3m2, Format::e5m2, Format::e5m2, Format::e5m2};
-  for (int test = 0; test < info(Parameter::flush_test).size; ++test)
+  for (int of_flush = 0; of_flush < info(Parameter::flush_test).size; ++of_flush)
     for (int rounding = 0; rounding < info(Parameter::block_rounding).size; ++rounding)
       for (const int fraction_bits : {1, 2}) {
-        SCOPED_TRACE("test " + std::to_string(test) + ", rounding " + std::to_string(rounding));
+        if (test::counts_are_reduced() && fraction_bits == 1 + rounding % 2) continue;
+        SCOPED_TRACE("test " + std::to_string(of_flush) + ", rounding " + std::to_string(rounding));
         ChainParameters values;
         values.block = exact_adder(formats.d, static_cast<Rounding>(rounding));
         values.block.output_fraction_bits = fraction_bits;
         values.conventions.output_subnormals = Subnormals::flushed;
-        values.conventions.flush_test = static_cast<FlushTest>(test);
+        values.conventions.flush_test = static_cast<FlushTest>(of_flush);
         values.conventions.zero_sign.flushed = ZeroSign::positive;
         const Chain chain{{{0}}, CEnters::first};
         expect_agreement_everywhere(

@@ -30,10 +30,10 @@ UnitModel any_join(Random& random) {
   Adder products = exact_adder(fp16, Rounding::nearest_even), join = exact_adder(fp16, Rounding::down);
   products.alignment_fraction_bits = random.between(3, random.chance(1, 2) ? 12 : 26);
   products.minimum_alignment_exponent = any_clamp(random, -32, -15);
-  const int own = random.between(9, 11);
+  const int own = random.between(9, random.chance(1, 2) ? 11 : 16);
   join.c_fraction_bits = own;
   join.c_alignment_rounding = OwnAlignmentRounding::floor;
-  if (random.chance(1, 2)) join.c_dropped_below = random.between(4, 14);
+  if (random.chance(1, 2)) join.c_dropped_below = random.between(1, 14);
   join.alignment_fraction_bits = random.between(own, random.chance(1, 2) ? own + 6 : 26);
   join.alignment_rounding =
       random.pick({AlignmentRounding::floor, AlignmentRounding::sticky, AlignmentRounding::floor,
@@ -104,9 +104,16 @@ TEST(IdleJoins, AreSaidOnlyOfValuesThatNoInputShows) {
     };
     expect_alike({alignment_fraction_bits, 1}, AlignmentBitsDomain::index(random.between(9, 17)), bits);
     expect_alike({alignment_rounding, 1}, static_cast<int>(AlignmentRounding::sticky), roundings);
-    expect_alike({minimum_alignment_exponent, 1}, ClampDomain::index(random.between(-24, -8)), clamps);
-    expect_alike({minimum_alignment_exponent, 0}, ClampDomain::index(random.between(-32, -12)),
-                 clamps_before);
+    // About where they begin to show: by places that results have, by what is dropped, by what c has of E.
+    const Adder& join = unit.adders[1];
+    const int emin = info(fp16).emin();
+    const int by_places = emin - join.output_fraction_bits + join.alignment_fraction_bits.value_or(0);
+    const int clamp = random.pick({by_places, emin + join.c_dropped_below.value_or(0), emin, emin - 8});
+    expect_alike({minimum_alignment_exponent, 1}, ClampDomain::index(clamp + random.between(-1, 2)), clamps);
+    expect_alike(
+        {minimum_alignment_exponent, 0},
+        ClampDomain::index(random.chance(1, 2) ? emin + random.between(-2, 2) : random.between(-32, -16)),
+        clamps_before);
     expect_alike({zero_addends, 1},
                  ZeroAddendsDomain::index(ZeroAddends::as_exponent(random.between(-24, -10))), zeros);
   }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "model/evaluator.h"
@@ -65,7 +66,7 @@ int differences(const UnitModel& exact, int f, AlignmentRounding rounding, std::
   const Evaluator one(with(exact, f, rounding)), other(exact);
   Random random(seed);
   int found = 0;
-  for (int i = 0; i < 12'000; ++i) {
+  for (long i = 0; i < std::max(2'000L, test::count(12'000)); ++i) {
     const DotInput input = any_finite(random);
     found += one(input) != other(input) ? 1 : 0;
   }

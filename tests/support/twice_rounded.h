@@ -6,6 +6,7 @@
 #include "model/evaluator.h"
 #include "model/pattern.h"
 #include "model/unit_model.h"
+#include "support/random.h"
 
 namespace mmaprint::test {
 
@@ -23,12 +24,14 @@ namespace mmaprint::test {
   return unit;
 }
 
-/// On how many of all inputs two of them differ.
+/// On how many of all inputs two of them differ; with reduced counts of some.
 [[nodiscard]] inline int differences(const UnitModel& x, const UnitModel& y) {
   const Evaluator one(x), other(y);
   int all = 0;
+  const Pattern apart = counts_are_reduced() ? 7 : 1;
   for (Pattern a = 0; a <= 0xff; ++a)
-    for (Pattern b = 0; b <= 0xff; ++b) all += one({{a}, {b}, 0}) != other({{a}, {b}, 0}) ? 1 : 0;
+    for (Pattern b = a % apart; b <= 0xff; b += apart)
+      all += one({{a}, {b}, 0}) != other({{a}, {b}, 0}) ? 1 : 0;
   return all;
 }
 
