@@ -10,6 +10,7 @@
 #include "inference/join_inputs.h"
 #include "inference/mutant_inputs.h"
 #include "inference/random_draws.h"
+#include "inference/scale_draws.h"
 #include "inference/tie_inputs.h"
 #include "model/batch_evaluator.h"
 #include "model/zero_input.h"
@@ -97,6 +98,53 @@ class BesideAClamp : RandomDraws {
   std::size_t next_ = 0;             ///< of the places
 };
 
+/// The same where products have scales, and factors few exponents: scales are alike, and bring the lowest
+/// bits of products just below what the clamp leaves. All that shows there is whether a sum reaches a result
+/// or the next one, and so products are small ones, or the largest, and of one sign most often.
+class ScaledBelowAClamp : RandomDraws {
+ public:
+  ScaledBelowAClamp(const UnitModel& model, const Adder& adder, std::uint64_t seed)
+      : RandomDraws(seed), formats_(model.formats), k_(model.k) {
+    const FormatInfo &a = info(formats_.a), &b = info(formats_.b);
+    kept_from_ = adder.minimum_alignment_exponent.value() -
+                 adder.alignment_fraction_bits.value_or(2 * info(formats_.d).fraction_bits);
+    lowest_bit_ = a.emin() - a.fraction_bits + b.emin() - b.fraction_bits;
+  }
+
+  DotInput next() {
+    constexpr int kBelow = 5;
+    DotInput in = zero_input(k_);
+    int exponent = kept_from_ - 1 - below(kBelow) - lowest_bit_;
+    if (formats_.sa && formats_.sb) {
+      const int of_a = exponent / 2 + below(kBelow) - kBelow / 2;
+      set(*formats_.sa, of_a, in.sa);
+      exponent -= of_a;
+    }
+    set(formats_.sb ? *formats_.sb : *formats_.sa, exponent, formats_.sb ? in.sb : in.sa);
+    const int largest = chance(70) ? below(101) : 0, negative = chance(70) ? 0 : below(101);
+    for (std::size_t i = 0; i < in.a.size(); ++i) {
+      const bool is_largest = chance(largest);
+      in.a[i] = factor(info(formats_.a), chance(negative), is_largest);
+      in.b[i] = factor(info(formats_.b), false, is_largest);
+    }
+    return in;
+  }
+
+ private:
+  void set(const Scales& scales, int exponent, std::vector<Pattern>& all) const {
+    all.assign(static_cast<std::size_t>((k_ + scales.per - 1) / scales.per),
+               power_of_scales(scales.format, exponent));
+  }
+  Pattern factor(const FormatInfo& f, bool negative, bool is_largest) {
+    if (is_largest) return floating_pattern(f, negative, f.emax(), f.largest_significand());
+    return nonzero_pattern(
+        f, negative, f.emin() - f.fraction_bits + below(f.emax() - f.emin() + f.fraction_bits + 1), word());
+  }
+
+  Signature formats_;
+  int k_, kept_from_, lowest_bit_;
+};
+
 std::vector<Aim> aims_at(const UnitModel& x, const UnitModel& y) {
   std::vector<Aim> aims;
   for (const TileEdges& edges : all_edges_of(y)) aims.push_back({.edges = edges});
@@ -138,7 +186,10 @@ std::optional<DotInput> difference_at_edges(const UnitModel& x, const UnitModel&
   const BatchEvaluator right(y);
   for (const auto& [of, other] : {std::pair(&x, &y), std::pair(&y, &x)})
     for (const Adder& adder : adders_with_own_clamps(*of, *other))
-      if (auto input = first_difference(left, right, kInputsOfClamp, BesideAClamp(*of, adder, seed++)))
+      if (auto input =
+              x.formats.has_scales()
+                  ? first_difference(left, right, kInputsOfClamp, ScaledBelowAClamp(*of, adder, seed++))
+                  : first_difference(left, right, kInputsOfClamp, BesideAClamp(*of, adder, seed++)))
         return input;
   for (const Aim& aim : aims_at(x, y))
     if (auto input = first_difference(left, right, kInputsOfAim, MutantInputs(x, aim, seed++))) return input;

@@ -69,10 +69,10 @@ std::optional<DotInput> InputsAtJoins::attempt() {
   // and a few units.
   const int lowest = plan_.a.emin() - plan_.a.fraction_bits + plan_.b.emin() - plan_.b.fraction_bits;
   const int unit = std::max(e_of_sum - join.fraction_bits, lowest);
-  const int half = e - 2 - rounds_to - unit, place_of_c = e - c.fraction_bits - unit;
-  if (half < 0 || half > 40 || place_of_c < 0 || place_of_c > 40) return std::nullopt;
+  const int half = e - 2 - rounds_to - unit, last_of_c = e - c.fraction_bits - unit;
+  if (half < 0 || half > 40 || last_of_c < 0 || last_of_c > 40) return std::nullopt;
   const std::int64_t above = below(chance(80) ? 4 : 64), halves = below(10) - 2, units = below(7) - 3;
-  const std::int64_t sum = units - (above << place_of_c) - halves * (std::int64_t{1} << half);
+  const std::int64_t sum = units - (above << last_of_c) - halves * (std::int64_t{1} << half);
   const bool negative = chance(50);
 
   DotInput input{std::vector<Pattern>(static_cast<std::size_t>(x_.k), 0),

@@ -2,6 +2,13 @@
 
 namespace mmaprint {
 
+Pattern power_of_scales(Format format, int exponent) {
+  const FormatInfo& f = info(format);
+  const int nearest = std::clamp(exponent, f.emin() - f.fraction_bits, f.emax());
+  return f.specials == Specials::scale ? static_cast<Pattern>(nearest + f.bias)
+                                       : floating_pattern(f, false, nearest, 0);
+}
+
 ScaleDraws::Kind ScaleDraws::kind() {
   const int draw = below(100);
   return draw < 30   ? Kind::ones

@@ -6,6 +6,9 @@
 
 namespace mmaprint {
 
+/// A scale of 2^exponent, or of the nearest such that the format has.
+[[nodiscard]] Pattern power_of_scales(Format format, int exponent);
+
 /// Draws the scales of inputs: most often ones, or such near each other, so that sums of blocks still meet;
 /// seldom any patterns, NaN among them.
 class ScaleDraws : RandomDraws {

@@ -161,12 +161,14 @@ class AtNode {
       });
     });
   }
-  /// May it drop an operand where that is E?
+  /// May it drop an operand where that is E, by any of the set's rules?
   [[nodiscard]] bool drops_below(int e) const {
-    const auto t = OwnBitsDomain::value(set(Parameter::c_dropped_below).first());
-    return t && std::ranges::any_of(bounds_.each, [&](const OperandAlone& x) {
-             return x.kind == OperandKind::c && x.lowest_e < e - *t;
-           });
+    return std::ranges::any_of(set(Parameter::c_dropped_below).values(), [&](int value) {
+      const auto t = OwnBitsDomain::value(value);
+      return t && std::ranges::any_of(bounds_.each, [&](const OperandAlone& x) {
+               return x.kind == OperandKind::c && x.lowest_e < e - *t;
+             });
+    });
   }
   /// Where that is E, is nothing lost of c, and a carried sum rounded down as if nothing were of it, either?
   [[nodiscard]] bool joins_beside(int clamp) const {
@@ -190,7 +192,7 @@ class AtNode {
       return false;
     const OperandsBelow below(bounds_, *clamp);
     if (!node_.is_carried && (vanishes(below, *clamp) || joins_beside(*clamp))) return true;
-    return (!node_.is_carried || *clamp <= lowest_e_of_join(plan_, node_, box_, bounds_)) &&
+    return (!node_.is_carried || *clamp <= highest_clamp_before_join(plan_, node_, box_, bounds_)) &&
            std::ranges::all_of(below.all(), is_kept);
   }
 

@@ -43,7 +43,8 @@ int harmless_e_of_join(const Plan& plan, const PlannedNode& join, const Box& box
 
 }  // namespace
 
-int lowest_e_of_join(const Plan& plan, const PlannedNode& carried, const Box& box, const NodeBounds& bounds) {
+int highest_clamp_before_join(const Plan& plan, const PlannedNode& carried, const Box& box,
+                              const NodeBounds& bounds) {
   for (const PlannedNode& join : plan.nodes)
     for (const OperandRun& run : join.runs) {
       if (run.kind != OperandRun::Kind::carried || &plan.nodes[run.node] != &carried) continue;

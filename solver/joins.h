@@ -22,10 +22,10 @@ namespace mmaprint {
 [[nodiscard]] bool joins_as_exact(const Plan& plan, const PlannedNode& node, const Box& box,
                                   const NodeBounds& bounds, std::optional<int> f, AlignmentRounding rounding);
 
-/// What E is at least where this node's sum, which is carried on, joins one other operand, a zero or not; or
-/// up to which E that makes no difference, where the other one may be zero. Requires a node of the plan;
+/// Up to which clamp of this node, whose sum is carried on, the join of the sum and one other operand is the
+/// same: as E is no less there, or nothing is lost where the other one is zero. Requires a node of the plan;
 /// `bounds` are those of the node, for the box.
-[[nodiscard]] int lowest_e_of_join(const Plan& plan, const PlannedNode& carried, const Box& box,
-                                   const NodeBounds& bounds);
+[[nodiscard]] int highest_clamp_before_join(const Plan& plan, const PlannedNode& carried, const Box& box,
+                                            const NodeBounds& bounds);
 
 }  // namespace mmaprint

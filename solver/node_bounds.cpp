@@ -260,7 +260,8 @@ class Interpreter {
       factors_.back() = operands[0].factors;
   }
   /// Are the results of one operand, where they are not zero, what it is, and so products if that is one? The
-  /// smallest normal number is, too, which a smaller sum may be rounded to before it is flushed.
+  /// smallest normal number is, too, which a smaller sum may be rounded to before it is flushed. All bits
+  /// that products may have are then below the leading one (solver/exact_rounding.h relies on that).
   [[nodiscard]] bool leaves_whole(const PlannedNode& node, const OperandRange& x, const NodeBounds& bounds,
                                   int coarsest) const {
     using enum Parameter;

@@ -20,8 +20,7 @@ ValueSet with_by_direction(Overflow other) {
 }
 
 /// Is the largest number that a sum may be saturated to, rounded alone, beyond the largest of the next node's
-/// results? As everything is that is no more than a half of their last place below it, and rounded to
-/// nearest.
+/// results? Its significand is of ones alone, and of more than are left: rounded to nearest, it is 2.
 bool overflows_again(const Plan& plan, const PlannedNode& node, const Box& box) {
   const PlannedNode* next = adds_alone(plan, node);
   if (next == nullptr || !rounds_only(*next, box, {Rounding::nearest_even, Rounding::nearest_away}))

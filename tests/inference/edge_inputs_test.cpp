@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <string_view>
+
+#include "device/catalogue.h"
 #include "model/evaluator.h"
 #include "support/chains.h"
 
@@ -41,6 +45,22 @@ TEST(EdgeInputs, FindNeighbouringClampsBelowWhatResultsCanBe) {
   for (const int clamp : {-100, -133, -150, -200})
     EXPECT_TRUE(difference_at_edges(with_clamp(clamp, kFormats), with_clamp(clamp - 1, kFormats), 1))
         << clamp;
+}
+
+/// Products of one scale are near each other; c has larger exponents than the clamps, and is zero then.
+TEST(EdgeInputs, FindClampsThatOnlyScaledProductsOfTheSmallestResultsShow) {
+  const std::string_view block = "tcgen05.m128n8k32.kind::mxf8f6f4.block32.f32.";
+  for (const std::string_view formats : {"e2m1.e2m1.ue8m0", "e2m1.e2m3.ue8m0", "e3m2.e2m1.ue8m0"}) {
+    UnitModel none = *catalogued_model("b200", std::string(block) + std::string(formats));
+    none.adders.front().minimum_alignment_exponent = std::nullopt;
+    for (const int clamp : {-130, -132}) {
+      UnitModel other = none;
+      other.adders.front().minimum_alignment_exponent = clamp;
+      const auto input = difference_at_edges(none, other, 1);
+      ASSERT_TRUE(input) << formats << ' ' << clamp;
+      EXPECT_NE(evaluate(none, *input), evaluate(other, *input));
+    }
+  }
 }
 
 TEST(EdgeInputs, FindNothingBetweenModelsThatComputeAlike) {

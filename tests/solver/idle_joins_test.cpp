@@ -120,5 +120,30 @@ TEST(IdleJoins, AreSaidOnlyOfValuesThatNoInputShows) {
   for (const Said& said : {bits, roundings, clamps, clamps_before, zeros}) expect_both(said);
 }
 
+/// p0 in FP16, then c and it, with -3 what zeros take part in E with, or none.
+UnitModel rounded_up_beside_c(std::optional<int> dropped_below, ZeroAddends zeros) {
+  UnitModel unit{"zeros", 1, {fp16, e4m3, fp16, fp16}, {}, {}, {}, canonical_nan(fp16), {}};
+  unit.tree.nodes = {Node{{ProductLeaf{0}}, 0}, Node{{CLeaf{}, NodeLeaf{0}}, 1}};
+  unit.adders = {exact_adder(fp16, Rounding::nearest_away), exact_adder(fp16, Rounding::up)};
+  unit.adders[1].c_dropped_below = dropped_below;
+  unit.adders[1].zero_addends = zeros;
+  validate(unit);
+  return unit;
+}
+
+TEST(IdleJoins, IsNotSaidOfWhatDecidesWhetherSomeHypothesisDropsAResult) {
+  const ZeroAddends none, zeros = ZeroAddends::as_exponent(-3);
+  const DotInput small{{0x0caf}, {0xc2}, 0};
+  ASSERT_NE(evaluate(rounded_up_beside_c(7, none), small), evaluate(rounded_up_beside_c(7, zeros), small));
+  const UnitModel unit = rounded_up_beside_c(std::nullopt, none);
+  Box box(values_of(unit));
+  const ParameterKey rule{c_dropped_below, 1}, of_zeros{zero_addends, 1};
+  box[of_zeros].insert(ZeroAddendsDomain::index(zeros));
+  const Plan plan(unit.formats, unit.k, skeleton_of(unit));
+  EXPECT_EQ(idle_values(plan, box, of_zeros), box[of_zeros]);
+  box[rule].insert(OwnBitsDomain::index(7));
+  EXPECT_NE(idle_values(plan, box, of_zeros), box[of_zeros]);
+}
+
 }  // namespace
 }  // namespace mmaprint::idle_joins_test
