@@ -114,13 +114,14 @@ class ScaledBelowAClamp : RandomDraws {
   DotInput next() {
     constexpr int kBelow = 5;
     DotInput in = zero_input(k_);
-    int exponent = kept_from_ - 1 - below(kBelow) - lowest_bit_;
-    if (formats_.sa && formats_.sb) {
-      const int of_a = exponent / 2 + below(kBelow) - kBelow / 2;
-      set(*formats_.sa, of_a, in.sa);
-      exponent -= of_a;
+    const int exponent = kept_from_ - 1 - below(kBelow) - lowest_bit_;
+    const bool are_two = formats_.sa && formats_.sb;
+    const int of_first = are_two ? exponent / 2 + below(kBelow) - kBelow / 2 : exponent;
+    for (const auto& [role, format, count] : input_roles(formats_, k_)) {
+      if (!is_of_scales(role)) continue;
+      const int own = are_two && role == Role::sb ? exponent - of_first : of_first;
+      (role == Role::sa ? in.sa : in.sb).assign(count, power_of_scales(format, own));
     }
-    set(formats_.sb ? *formats_.sb : *formats_.sa, exponent, formats_.sb ? in.sb : in.sa);
     const int largest = chance(70) ? below(101) : 0, negative = chance(70) ? 0 : below(101);
     for (std::size_t i = 0; i < in.a.size(); ++i) {
       const bool is_largest = chance(largest);
@@ -131,10 +132,6 @@ class ScaledBelowAClamp : RandomDraws {
   }
 
  private:
-  void set(const Scales& scales, int exponent, std::vector<Pattern>& all) const {
-    all.assign(static_cast<std::size_t>((k_ + scales.per - 1) / scales.per),
-               power_of_scales(scales.format, exponent));
-  }
   Pattern factor(const FormatInfo& f, bool negative, bool is_largest) {
     if (is_largest) return floating_pattern(f, negative, f.emax(), f.largest_significand());
     return nonzero_pattern(

@@ -56,10 +56,10 @@ std::optional<DotInput> InputsAtJoins::attempt() {
   const Join& join = joins_[static_cast<std::size_t>(below(static_cast<int>(joins_.size())))];
   const auto adder = static_cast<std::size_t>(x_.tree.nodes[join.node].adder);
   const Adder& own = (chance(50) ? x_ : y_).adders[adder];
-  const FormatInfo& c = info(*x_.formats.c);
+  // Exponents are the containers', whose patterns are set.
+  const FormatInfo &a = info(x_.formats.a), &b = info(x_.formats.b), &c = info(*x_.formats.c);
   const int kept = own.alignment_fraction_bits.value_or(2 * plan_.d.fraction_bits);
-  const int e_of_sum = plan_.a.emin() + plan_.b.emin() +
-                       below(plan_.a.emax() + plan_.b.emax() - plan_.a.emin() - plan_.b.emin());
+  const int e_of_sum = a.emin() + b.emin() + below(a.emax() + b.emax() - a.emin() - b.emin());
   const int e = e_of_sum + kept - join.fraction_bits + below(6) - 2;
   if (e < c.emin() || e > c.emax()) return std::nullopt;
   const int rounds_to = chance(70)
@@ -71,7 +71,8 @@ std::optional<DotInput> InputsAtJoins::attempt() {
   const int unit = std::max(e_of_sum - join.fraction_bits, lowest);
   const int half = e - 2 - rounds_to - unit, last_of_c = e - c.fraction_bits - unit;
   if (half < 0 || half > 40 || last_of_c < 0 || last_of_c > 40) return std::nullopt;
-  const std::int64_t above = below(chance(80) ? 4 : 64), halves = below(10) - 2, units = below(7) - 3;
+  const std::int64_t above = below(1 << std::min(c.fraction_bits, chance(80) ? 2 : 6)),
+                     halves = below(10) - 2, units = below(7) - 3;
   const std::int64_t sum = units - (above << last_of_c) - halves * (std::int64_t{1} << half);
   const bool negative = chance(50);
 

@@ -36,12 +36,10 @@ Pattern ScaleDraws::drawn(Format format, Kind kind, int exponent) {
     case Kind::any:
       return word() & f.pattern_mask();
   }
-  exponent = std::clamp(exponent, f.emin() - f.fraction_bits, f.emax());
-  const int stored = exponent + f.bias;
-  if (f.specials == Specials::scale) return static_cast<Pattern>(stored);
+  if (f.specials == Specials::scale) return power_of_scales(format, exponent);
   // The bit that would be the sign is not read.
   const Pattern unread = chance(5) ? Pattern{1} << (f.container_bits - 1) : 0;
-  return unread | floating_pattern(f, false, exponent, fraction);
+  return unread | nonzero_pattern(f, false, std::min(exponent, f.emax()), fraction);
 }
 
 void ScaleDraws::operator()(DotInput& input) {

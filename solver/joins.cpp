@@ -80,7 +80,7 @@ bool joins_as_exact(const Plan& plan, const PlannedNode& node, const Box& box, c
       std::min(values_at(node, box, output_fraction_bits).last(), node.result.fraction_bits);
   const int above = *f - y->fraction_bits;  // E where y loses anything is beyond its own exponent by more
   const int lowest_e = y->lowest_e + above + 1;
-  if (above <= std::max(-1, y->leading_above_e) || *f < most_bits + 1 + sticky) return false;
+  if (above < 0 || above <= y->leading_above_e || *f < most_bits + 1 + sticky) return false;
   const int emin = node.result.emin();
   const bool shows_no_small_ones = is_only_at(node, box, output_subnormals, Subnormals::kept) &&
                                    is_only_at(node, box, zero_cancelled, ZeroSign::positive);

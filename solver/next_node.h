@@ -20,6 +20,14 @@ namespace mmaprint {
 /// Does it align c, +0 and rounded results as it does products, and none are dropped?
 [[nodiscard]] bool aligns_as_products(const PlannedNode& node, const Box& box);
 
+/// The node that adds this one's result alone; null where others are added, or another +0.
+[[nodiscard]] const PlannedNode* adds_alone(const Plan& plan, const PlannedNode& node);
+/// Does it lose nothing of operands of so many fraction bits as it aligns them, whichever exponents they
+/// have?
+[[nodiscard]] bool loses_nothing(const PlannedNode& node, const Box& box, int fraction_bits);
+/// Have both the same exponents, and the same of them for what is no number?
+[[nodiscard]] bool has_same_exponents(const FormatInfo& x, const FormatInfo& y);
+
 /// What small results may be that are zeros: of sums that are not of zeros alone.
 enum class SmallResults : std::uint8_t { zeros_of_any_sign, never_negative_zeros };
 

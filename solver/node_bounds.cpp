@@ -279,14 +279,10 @@ class Interpreter {
   /// nearest.
   [[nodiscard]] bool may_saturate(const PlannedNode& node) const {
     using enum Parameter;
-    const ValueSet &rules = set(node, overflow), &modes = set(node, block_rounding);
-    const auto has = [](const ValueSet& values, auto value) {
-      return values.contains(static_cast<int>(value));
-    };
     const bool goes_by_direction =
-        std::ranges::any_of(std::array{Rounding::toward_zero, Rounding::up, Rounding::down, Rounding::odd},
-                            [&](Rounding mode) { return has(modes, mode); });
-    return has(rules, Overflow::saturate) || (has(rules, Overflow::by_direction) && goes_by_direction);
+        !is_among_at(node, box_, block_rounding, {Rounding::nearest_even, Rounding::nearest_away});
+    const auto has = [&](Overflow rule) { return set(node, overflow).contains(static_cast<int>(rule)); };
+    return has(Overflow::saturate) || (has(Overflow::by_direction) && goes_by_direction);
   }
   /// One operand has no more bits after it was aligned and rounded.
   [[nodiscard]] static int bits_below_leading(const NodeBounds& bounds,

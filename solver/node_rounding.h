@@ -22,8 +22,8 @@ class NodeRounding {
   /// Do halves of the last place decide?
   [[nodiscard]] bool has_ties() const { return has(Rounding::nearest_even) || has(Rounding::nearest_away); }
   [[nodiscard]] bool is_to_nearest() const {
-    using enum Rounding;
-    return !has(toward_zero) && !has(up) && !has(down) && !has(odd);
+    return is_among_at(node_, box_, Parameter::block_rounding,
+                       {Rounding::nearest_even, Rounding::nearest_away});
   }
   /// May a sum be flushed for what this test says of it?
   [[nodiscard]] bool may_flush(FlushTest test) const {

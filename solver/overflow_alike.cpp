@@ -2,15 +2,14 @@
 
 #include <algorithm>
 
+#include "solver/next_node.h"
 #include "solver/rounded_to_odd.h"
 
 namespace mmaprint {
 namespace {
 
 bool rounds_only(const PlannedNode& node, const Box& box, std::initializer_list<Rounding> modes) {
-  return std::ranges::all_of(values_at(node, box, Parameter::block_rounding).values(), [&](int mode) {
-    return std::ranges::find(modes, static_cast<Rounding>(mode)) != modes.end();
-  });
+  return is_among_at(node, box, Parameter::block_rounding, modes);
 }
 
 ValueSet with_by_direction(Overflow other) {

@@ -7,8 +7,8 @@ namespace mmaprint {
 
 /// Values of `overflow` with which each hypothesis of a set gives the same of sums of this node that
 /// overflow, if all else is the same; none where nothing is known. Where the sum is rounded to odd first, the
-/// node after it decides (solver/rounded_to_odd.h); and where the next one rounds the
-/// largest number to nearest, in fewer bits, it overflows there.
+/// node after it decides (solver/rounded_to_odd.h); and where the next one rounds the largest number to
+/// nearest, in fewer bits, it overflows there.
 [[nodiscard]] ValueSet overflows_alike(const Plan& plan, const PlannedNode& node, const Box& box);
 
 }  // namespace mmaprint

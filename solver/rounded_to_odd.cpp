@@ -6,24 +6,6 @@
 
 namespace mmaprint {
 
-const PlannedNode* adds_alone(const Plan& plan, const PlannedNode& node) {
-  const PlannedNode* next = next_node(plan, node);
-  return next != nullptr && next->operands == 1 && !next->is_carried ? next : nullptr;
-}
-
-bool loses_nothing(const PlannedNode& node, const Box& box, int fraction_bits) {
-  const auto fewest =
-      AlignmentBitsDomain::value(values_at(node, box, Parameter::alignment_fraction_bits).first());
-  const bool by_itself = is_default_at(node, box, Parameter::minimum_alignment_exponent) &&
-                         is_default_at(node, box, Parameter::zero_addends);
-  return aligns_as_products(node, box) && (!fewest || (by_itself && *fewest >= fraction_bits));
-}
-
-bool has_same_exponents(const FormatInfo& x, const FormatInfo& y) {
-  return x.is_floating() && y.is_floating() && x.emin() == y.emin() && x.emax() == y.emax() &&
-         x.specials == y.specials;
-}
-
 bool suffices_to_round_again(const FormatInfo& from, int between, const FormatInfo& to, int left) {
   return has_same_exponents(from, to) && between >= left + 2 && between <= from.fraction_bits;
 }

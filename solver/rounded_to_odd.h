@@ -9,14 +9,6 @@
 
 namespace mmaprint {
 
-/// The node that adds this one's result alone; null where others are added, or another +0.
-[[nodiscard]] const PlannedNode* adds_alone(const Plan& plan, const PlannedNode& node);
-/// Does it lose nothing of operands of so many fraction bits as it aligns them, whichever exponents they
-/// have?
-[[nodiscard]] bool loses_nothing(const PlannedNode& node, const Box& box, int fraction_bits);
-
-/// Have both the same exponents, and the same of them for what is no number?
-[[nodiscard]] bool has_same_exponents(const FormatInfo& x, const FormatInfo& y);
 /// Are `between` fraction bits of one format, rounded to odd, two more than `left` of the other, and of the
 /// same exponents?
 [[nodiscard]] bool suffices_to_round_again(const FormatInfo& from, int between, const FormatInfo& to,

@@ -1,6 +1,7 @@
 // What a set's values of parameters say of one node.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 
 #include "model/hypotheses.h"
@@ -15,6 +16,14 @@ namespace mmaprint {
 template <class Enum>
 [[nodiscard]] bool is_only_at(const PlannedNode& node, const Box& box, Parameter parameter, Enum value) {
   return values_at(node, box, parameter) == ValueSet::single(static_cast<int>(value));
+}
+/// Are all of its values there among these?
+template <class Enum>
+[[nodiscard]] bool is_among_at(const PlannedNode& node, const Box& box, Parameter parameter,
+                               std::initializer_list<Enum> all) {
+  ValueSet these;
+  for (const Enum value : all) these.insert(static_cast<int>(value));
+  return values_at(node, box, parameter).without(these).empty();
 }
 [[nodiscard]] bool is_default_at(const PlannedNode& node, const Box& box, Parameter parameter);
 

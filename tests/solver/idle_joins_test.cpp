@@ -2,6 +2,8 @@
 // smallest results, subnormal c, and c that cancel what was summed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "model/hypotheses.h"
 #include "model/pattern.h"
 #include "support/random.h"
@@ -13,6 +15,7 @@ namespace {
 using enum Format;
 using enum Parameter;
 using test::expect_alike_if_said;
+using test::expect_alike_in_set_if_said;
 using test::expect_both;
 using test::is_wanted;
 using test::Random;
@@ -40,6 +43,10 @@ UnitModel any_join(Random& random) {
                    AlignmentRounding::sticky, AlignmentRounding::truncate, AlignmentRounding::nearest_even});
   join.minimum_alignment_exponent = any_clamp(random, -24, -8);
   join.output_fraction_bits = random.between(5, 10);
+  // About where it leaves the finest place that results have.
+  const int by_places =
+      info(fp16).emin() - join.output_fraction_bits + join.alignment_fraction_bits.value_or(0);
+  if (random.chance(1, 4)) join.minimum_alignment_exponent = std::min(0, by_places + random.between(-1, 2));
   unit.adders = {products, join};
   if (random.chance(1, 3)) {
     unit.tree.nodes.push_back(Node{{NodeLeaf{1}}, 2});
@@ -77,7 +84,7 @@ void look_at_joins(const UnitModel& unit, Random& random, long inputs, const Loo
   for (long n = 0; n < inputs; ++n) {
     DotInput input{{factor(), factor()}, {factor(), factor()}, 0};
     const Pattern sum = evaluator(input);
-    switch (random.between(0, 3)) {
+    switch (random.between(0, 4)) {
       case 0:
         break;
       case 1:
@@ -85,6 +92,10 @@ void look_at_joins(const UnitModel& unit, Random& random, long inputs, const Loo
         break;
       case 2:
         input.c = random.bits() & 0xbfffU;
+        break;
+      case 3:  // the smallest normal number, and a little
+        input.a[0] = floating_pattern(info(e5m2), random.chance(1, 2), -7, 0);
+        input.b[0] = floating_pattern(info(e5m2), false, -7, 0);
         break;
       default:
         input.c = (sum ^ 0x8000U) + static_cast<Pattern>(random.between(0, 1));
@@ -109,7 +120,8 @@ TEST(IdleJoins, AreSaidOnlyOfValuesThatNoInputShows) {
     const int emin = info(fp16).emin();
     const int by_places = emin - join.output_fraction_bits + join.alignment_fraction_bits.value_or(0);
     const int clamp = random.pick({by_places, emin + join.c_dropped_below.value_or(0), emin, emin - 8});
-    expect_alike({minimum_alignment_exponent, 1}, ClampDomain::index(clamp + random.between(-1, 2)), clamps);
+    expect_alike({minimum_alignment_exponent, 1},
+                 ClampDomain::index(std::min(0, clamp + random.between(-1, 2))), clamps);
     expect_alike(
         {minimum_alignment_exponent, 0},
         ClampDomain::index(random.chance(1, 2) ? emin + random.between(-2, 2) : random.between(-32, -16)),
@@ -118,6 +130,42 @@ TEST(IdleJoins, AreSaidOnlyOfValuesThatNoInputShows) {
                  ZeroAddendsDomain::index(ZeroAddends::as_exponent(random.between(-24, -10))), zeros);
   }
   for (const Said& said : {bits, roundings, clamps, clamps_before, zeros}) expect_both(said);
+}
+
+/// Sets have several parameters open, and what is said of one holds with any values of the others.
+TEST(IdleJoins, AreSaidOnlyOfValuesThatNoInputShowsWithAnyOtherValuesOfASet) {
+  Random random(test::starting_seed(4'450));
+  Said bits, clamps, clamps_before, zeros;
+  for (long i = 0; is_wanted(i, 600, {bits, clamps, clamps_before, zeros}); ++i) {
+    UnitModel unit = random.chance(1, 3) ? with_a_result(any_join(random)) : any_join(random);
+    Box box(values_of(unit));
+    for (const auto& [key, value] :
+         {std::pair(ParameterKey{c_dropped_below, 1}, OwnBitsDomain::index(random.between(1, 14))),
+          {{alignment_fraction_bits, 1}, AlignmentBitsDomain::index(random.between(11, 26))},
+          {{minimum_alignment_exponent, 1}, ClampDomain::index(random.between(-24, -8))},
+          {{minimum_alignment_exponent, 0}, ClampDomain::index(random.between(-32, -12))},
+          {{zero_addends, 1}, ZeroAddendsDomain::index(ZeroAddends::as_exponent(random.between(-24, -10)))},
+          {{output_fraction_bits, 1}, random.between(5, 10)},
+          {{zero_cancelled}, static_cast<int>(ZeroSign::positive)}}) {
+      if (random.chance(1, 2)) continue;
+      const UnitModel other = test::with_value(unit, key, value);
+      if (!is_legal(other)) continue;
+      box[key].insert(value);
+      if (random.chance(1, 2)) unit = other;
+    }
+    const auto joins = [&](const auto& look) { look_at_joins(unit, random, test::count(4'000), look); };
+    const auto expect_alike = [&](const ParameterKey& key, int value, Said& said) {
+      expect_alike_in_set_if_said(unit, box, key, value, joins, said);
+    };
+    const int emin = info(fp16).emin();
+    expect_alike({alignment_fraction_bits, 1}, AlignmentBitsDomain::index(random.between(9, 26)), bits);
+    expect_alike({minimum_alignment_exponent, 1}, ClampDomain::index(emin + random.between(-4, 8)), clamps);
+    expect_alike({minimum_alignment_exponent, 0}, ClampDomain::index(emin + random.between(-16, 2)),
+                 clamps_before);
+    expect_alike({zero_addends, 1},
+                 ZeroAddendsDomain::index(ZeroAddends::as_exponent(emin + random.between(-4, 8))), zeros);
+  }
+  for (const Said& said : {bits, clamps, clamps_before, zeros}) expect_both(said);
 }
 
 /// p0 in FP16, then c and it, with -3 what zeros take part in E with, or none.

@@ -29,13 +29,16 @@ inline void expect_both(const Said& said) {
 inline bool is_wanted(long i, long n, std::initializer_list<std::reference_wrapper<const Said>> said) {
   return i < count(n) || (i < n && !std::ranges::all_of(said, is_both));
 }
-/// Two values of a parameter that are both said to be idle give the same on every one of the inputs.
-inline void expect_alike_if_said(
-    const UnitModel& unit, const ParameterKey& key, int value,
-    const std::function<void(const std::function<bool(const DotInput&)>&)>& each_input, Said& said) {
+/// fn(look): look(input) on one input after the other, until it says false.
+using EachInput = std::function<void(const std::function<bool(const DotInput&)>&)>;
+
+/// Two values of a parameter that are both said to be idle in a set give the same on every one of the inputs,
+/// of the unit and of the one with the other value. The unit is one of the set's, whose box has more open.
+inline void expect_alike_in_set_if_said(const UnitModel& unit, Box box, const ParameterKey& key, int value,
+                                        const EachInput& each_input, Said& said) {
   const UnitModel other = with_value(unit, key, value);
   if (other == unit || !is_legal(other) || !is_legal(unit)) return;
-  Box box(values_of(unit));
+  box[key] = Box(values_of(unit))[key];
   box[key].insert(value);
   const bool is_said = idle_values(Plan(unit.formats, unit.k, skeleton_of(unit)), box, key) == box[key];
   const Evaluator x(unit), y(other);
@@ -49,6 +52,11 @@ inline void expect_alike_if_said(
   });
   said.alike += is_said ? 1 : 0;
   said.shown += differ ? 1 : 0;
+}
+/// The same where nothing else is open.
+inline void expect_alike_if_said(const UnitModel& unit, const ParameterKey& key, int value,
+                                 const EachInput& each_input, Said& said) {
+  expect_alike_in_set_if_said(unit, Box(values_of(unit)), key, value, each_input, said);
 }
 
 }  // namespace mmaprint::test
