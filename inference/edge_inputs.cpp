@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/parallel.h"
@@ -21,15 +22,16 @@ namespace {
 constexpr std::size_t kInputsOfAim = 1'000;
 constexpr std::size_t kInputsOfClamp = 20'000;
 
-/// Inputs for a clamp of the alignment exponent: the largest operand lies a little below it, or there is
-/// none, and others about where the lowest bit is that the clamp leaves. What it pushes out shows in what is
-/// left when the largest is cancelled, beside a tie, or where anything lost does.
+/// Inputs for a clamp of the alignment exponent, or for zeros that take part in it: the largest operand lies
+/// a little below it, or there is none, and others about where the lowest bit is that it leaves. What it
+/// pushes out shows in what is left when the largest is cancelled, beside a tie, or where anything lost does.
 class BesideAClamp : RandomDraws {
  public:
-  BesideAClamp(const UnitModel& model, const Adder& adder, std::uint64_t seed)
+  BesideAClamp(const UnitModel& model, const Adder& adder, std::variant<int, ZeroAddends> clamp,
+               std::uint64_t seed)
       : RandomDraws(seed),
         widths_(model.formats, model.k, {}),
-        clamp_(adder.minimum_alignment_exponent.value()),
+        clamp_(clamp),
         kept_(adder.alignment_fraction_bits.value_or(2 * widths_.d.fraction_bits)),
         rounds_to_(std::min(adder.output_fraction_bits, widths_.d.fraction_bits)),
         has_c_(model.formats.c.has_value()),
@@ -41,7 +43,8 @@ class BesideAClamp : RandomDraws {
     fill_with_any_order(places_);
     if (has_c_ && chance(50)) std::swap(*std::ranges::find(places_, n), places_.front());
     next_ = 0;
-    const int top = clamp_ - 1 - below(4);
+    end_ = places_.size();
+    const int clamp = put_clamp(in), top = clamp - 1 - below(4);
     const bool negative = chance(50);
     if (chance(75)) {
       const Pattern fraction = chance(40) ? 0 : word();
@@ -51,7 +54,7 @@ class BesideAClamp : RandomDraws {
     }
     // Two that nearly cancel leave their lowest bits alone, which may lie far below their exponents.
     const bool nearly_cancel = chance(40);
-    const int low = clamp_ - kept_ - 3 + below(nearly_cancel ? 12 : 6);
+    const int low = clamp - kept_ - 3 + below(nearly_cancel ? 12 : 6);
     const bool minus = chance(50);
     put(in, {minus, low, chance(40) ? 0 : word()});
     if (nearly_cancel || chance(50)) put(in, {!minus, low - below(2), chance(40) ? 0 : word()});
@@ -64,9 +67,22 @@ class BesideAClamp : RandomDraws {
     int exponent;
     Pattern fraction;
   };
+  /// Gives its exponent. A zero is a product, one of whose factors decides where zeros have an exponent as
+  /// factors: most often the largest that it may be, where most lies below.
+  int put_clamp(DotInput& in) {
+    if (const int* clamp = std::get_if<int>(&clamp_)) return *clamp;
+    const auto zeros = std::get<ZeroAddends>(clamp_);
+    if (places_.back() == in.a.size()) std::swap(places_.back(), places_[places_.size() - 2]);
+    const std::size_t place = places_[--end_];
+    const bool is_a = chance(50);
+    const FormatInfo& f = is_a ? widths_.a : widths_.b;
+    const int of_factor = f.emax() - below(chance(50) ? 2 : f.emax() - f.emin());
+    (is_a ? in.a : in.b)[place] = nonzero_pattern(f, chance(50), of_factor, 0);
+    return zeros.exponent() + (zeros.kind() == ZeroAddends::Kind::factor_exponent ? of_factor : 0);
+  }
   /// At the next place that is free.
   void put(DotInput& in, const Number& x) {
-    if (next_ == places_.size()) return;
+    if (next_ == end_) return;
     const std::size_t place = places_[next_++];
     if (place == in.a.size()) {
       in.c = nonzero_pattern(widths_.c, x.negative, x.exponent, x.fraction);
@@ -92,10 +108,11 @@ class BesideAClamp : RandomDraws {
   }
 
   PlanWidths widths_;
-  int clamp_, kept_, rounds_to_;
+  std::variant<int, ZeroAddends> clamp_;
+  int kept_, rounds_to_;
   bool has_c_;
   std::vector<std::size_t> places_;  ///< products, and c after them, in any order
-  std::size_t next_ = 0;             ///< of the places
+  std::size_t next_ = 0, end_ = 0;   ///< of the places
 };
 
 /// The same where products have scales, and factors few exponents: scales are alike, and bring the lowest
@@ -151,13 +168,23 @@ std::vector<Aim> aims_at(const UnitModel& x, const UnitModel& y) {
   return aims;
 }
 
-/// Adders with a clamp that the other model's do not have.
-std::vector<Adder> adders_with_own_clamps(const UnitModel& of, const UnitModel& other) {
-  std::vector<Adder> all;
+/// An adder and what it has that may decide how operands are aligned.
+struct OwnClamp {
+  const Adder* adder;
+  std::variant<int, ZeroAddends> clamp;
+};
+/// Those of a model that the other does not have.
+std::vector<OwnClamp> own_clamps(const UnitModel& of, const UnitModel& other) {
+  std::vector<OwnClamp> all;
   for (std::size_t i = 0; i < of.adders.size(); ++i) {
-    const auto clamp = of.adders[i].minimum_alignment_exponent;
-    if (clamp && (i >= other.adders.size() || other.adders[i].minimum_alignment_exponent != clamp))
-      all.push_back(of.adders[i]);
+    const Adder& adder = of.adders[i];
+    const Adder* its = i < other.adders.size() ? &other.adders[i] : nullptr;
+    const auto clamp = adder.minimum_alignment_exponent;
+    if (clamp && (its == nullptr || its->minimum_alignment_exponent != clamp))
+      all.push_back({&adder, *clamp});
+    const ZeroAddends zeros = adder.zero_addends;
+    if (zeros != ZeroAddends{} && (its == nullptr || its->zero_addends != zeros))
+      all.push_back({&adder, zeros});
   }
   return all;
 }
@@ -182,12 +209,15 @@ std::optional<DotInput> difference_at_edges(const UnitModel& x, const UnitModel&
   const BatchEvaluator left(x);
   const BatchEvaluator right(y);
   for (const auto& [of, other] : {std::pair(&x, &y), std::pair(&y, &x)})
-    for (const Adder& adder : adders_with_own_clamps(*of, *other))
+    for (const auto& [adder, clamp] : own_clamps(*of, *other)) {
+      // Of zeros no inputs with scales are made.
+      if (x.formats.has_scales() && !std::holds_alternative<int>(clamp)) continue;
       if (auto input =
               x.formats.has_scales()
-                  ? first_difference(left, right, kInputsOfClamp, ScaledBelowAClamp(*of, adder, seed++))
-                  : first_difference(left, right, kInputsOfClamp, BesideAClamp(*of, adder, seed++)))
+                  ? first_difference(left, right, kInputsOfClamp, ScaledBelowAClamp(*of, *adder, seed++))
+                  : first_difference(left, right, kInputsOfClamp, BesideAClamp(*of, *adder, clamp, seed++)))
         return input;
+    }
   for (const Aim& aim : aims_at(x, y))
     if (auto input = first_difference(left, right, kInputsOfAim, MutantInputs(x, aim, seed++))) return input;
   return std::nullopt;

@@ -14,7 +14,8 @@ namespace {
 
 class Counting {
  public:
-  Counting(MaskedUnit& unit, bool has_c) : asked_(unit), c_(has_c ? unit.leaves() - 1 : -1) {}
+  Counting(MaskedUnit& unit, bool has_c)
+      : asked_(unit), c_(has_c ? unit.leaves() - 1 : -1), unit_(unit.unit()) {}
 
   /// Throws NotMeasured, also where something of M remains whatever the signs.
   Joining operator()() {
@@ -59,43 +60,103 @@ class Counting {
   }
 
   void add_part(Joining& node, LeafIndex reference, const MaskedLevel::Part& part) {
-    const bool singles =
-        part.leaves.size() == 1 || part.size == 1 ||
-        (!part.size && part.leaves.size() >= kFewestForShortcut && join_singly(reference, part.leaves));
-    if (singles)
+    const bool is_singles = part.leaves.size() == 1 || part.size == 1;
+    const bool is_asked = !is_singles && !part.size && part.leaves.size() >= kFewestForShortcut;
+    if (is_singles || (is_asked && join_singly(reference, part.leaves)))
       for (const LeafIndex leaf : part.leaves) add_leaf(node, leaf);
     else
-      take_apart(node, reference, part);
+      take_apart(node, reference, part, is_asked);
   }
 
-  /// Leaves that meet the reference in one node: which of them are summed before? They are those beside which
-  /// the reference is not lost, or, where the node itself loses nothing, beside which less is.
-  void take_apart(Joining& node, LeafIndex reference, const MaskedLevel::Part& part) {
+  /// Leaves that meet the reference in one node: which of them are summed before? Where they are known not to
+  /// join singly but no two are found together, they are sought once more with a larger unit: a node may
+  /// align sums that are carried on as if M had not cancelled.
+  void take_apart(Joining& node, LeafIndex reference, const MaskedLevel::Part& part, bool are_not_single) {
+    bool may_change = are_not_single && largest_lost_.has_value();
+    bool is_larger = may_change && found_by_larger_;
     for (Leaves rest = part.leaves; !rest.empty();) {
       const LeafIndex pivot = rest.front();
       rest.erase(rest.begin());
       if (rest.empty()) return add_leaf(node, pivot);
-      Leaves among = rest;
-      among.push_back(pivot);
-      if (!part.size) among.push_back(reference);
-      const std::vector<int> all_lost = lost(pivot, rest, among);
-      const int apart = part.size ? 2 * (*part.size - 1) : static_cast<int>(rest.size());
-      Leaves together, left;
-      std::vector<int> of_together;
-      for (std::size_t i = 0; i < rest.size(); ++i) {
-        if (all_lost[i] < apart) {
-          together.push_back(rest[i]);
-          of_together.push_back(all_lost[i]);
-        } else {
-          left.push_back(rest[i]);
-        }
+      Summed summed = summed_with(pivot, rest, reference, part, is_larger);
+      if (summed.together.empty() && std::exchange(may_change, false)) {
+        summed = summed_with(pivot, rest, reference, part, !is_larger);
+        if (!summed.together.empty()) is_larger = !is_larger;
       }
-      if (together.empty())
+      if (summed.together.empty()) {
         add_leaf(node, pivot);
-      else
-        node.sums.push_back(sum_of(pivot, together, of_together));
-      rest = std::move(left);
+      } else {
+        node.sums.push_back(sum_of(pivot, summed.together, summed.lost));
+        node.sums.back().is_carried = found_by_larger_ = is_larger;
+      }
+      rest = std::move(summed.apart);
     }
+  }
+
+  /// Leaves that are summed with a pivot before, what is lost beside each, and the others.
+  struct Summed {
+    Leaves together;
+    std::vector<int> lost;
+    Leaves apart;
+  };
+
+  Summed summed_with(LeafIndex pivot, const Leaves& rest, LeafIndex reference, const MaskedLevel::Part& part,
+                     bool is_larger) {
+    return is_larger ? summed_beside_lost(pivot, rest, reference, part.leaves)
+                     : summed_beside_kept(pivot, rest, reference, part);
+  }
+
+  /// Those beside which the reference is not lost, or, where the node itself loses nothing, beside which less
+  /// is.
+  Summed summed_beside_kept(LeafIndex pivot, const Leaves& rest, LeafIndex reference,
+                            const MaskedLevel::Part& part) {
+    Leaves among = rest;
+    among.push_back(pivot);
+    if (!part.size) among.push_back(reference);
+    return parted(rest, lost(pivot, rest, among),
+                  part.size ? 2 * (*part.size - 1) : static_cast<int>(rest.size()));
+  }
+
+  /// Those beside which fewest leaves of the node are lost, of the largest unit that is, if these are summed:
+  /// together they are not lost where each of them is.
+  Summed summed_beside_lost(LeafIndex pivot, const Leaves& rest, LeafIndex reference, const Leaves& all) {
+    const int usual = std::exchange(unit_, *largest_lost_);
+    const std::vector<int> count = lost(pivot, rest, all);
+    unit_ = usual;
+    Summed summed = parted(rest, count, *std::ranges::min_element(count) + 1);
+    if (!are_summed(pivot, summed.together, reference, all)) return {{}, {}, rest};
+    // What other sums lose as a whole is counted, too.
+    std::ranges::fill(summed.lost, static_cast<int>(summed.together.size()) - 1);
+    return summed;
+  }
+
+  bool are_summed(LeafIndex pivot, const Leaves& others, LeafIndex reference, const Leaves& all) {
+    const auto is_other = [&](LeafIndex leaf) {
+      return leaf != pivot && std::ranges::find(others, leaf) == others.end();
+    };
+    const auto apart = std::ranges::find_if(all, is_other);
+    if (apart == all.end() || !find_largest_lost(reference, *apart, pivot)) return false;
+    std::vector<PowerAt> powers = masks(reference, *apart);
+    powers.push_back({pivot, kSigns[signs_now_].unit, *largest_lost_});
+    // An even number: the last place that is kept may be twice what is lost.
+    for (std::size_t i = 0; i < (others.size() - 1) / 2 * 2 + 1; ++i)
+      powers.push_back({others[i], kSigns[signs_now_].unit, *largest_lost_});
+    const auto size = static_cast<std::int64_t>(powers.size()) - 2;
+    return signed_units(asked_.results({powers}, *largest_lost_).front()) == size;
+  }
+
+  /// Apart are those beside which so many are lost.
+  static Summed parted(const Leaves& rest, const std::vector<int>& lost, int apart) {
+    Summed summed;
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      if (lost[i] < apart) {
+        summed.together.push_back(rest[i]);
+        summed.lost.push_back(lost[i]);
+      } else {
+        summed.apart.push_back(rest[i]);
+      }
+    }
+    return summed;
   }
 
   /// Do the leaves join the reference's node singly? Two that were added before would not be lost beside M,
@@ -180,7 +241,7 @@ class Counting {
 
   [[nodiscard]] std::vector<PowerAt> powers_of(LeafIndex pivot, LeafIndex other, const Leaves& leaves) const {
     std::vector<PowerAt> powers = masks(pivot, other);
-    for (const LeafIndex leaf : leaves) powers.push_back({leaf, kSigns[signs_now_].unit, asked_.unit()});
+    for (const LeafIndex leaf : leaves) powers.push_back({leaf, kSigns[signs_now_].unit, unit_});
     return powers;
   }
 
@@ -190,7 +251,7 @@ class Counting {
     std::vector<std::vector<PowerAt>> asked;
     asked.reserve(groups.size());
     for (const Group& group : groups) asked.push_back(powers_of(pivot, others[group.other], group.leaves));
-    const auto units = asked_.results(asked, asked_.unit());
+    const auto units = asked_.results(asked, unit_);
     std::vector<Group> open;
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const auto size = static_cast<std::int64_t>(groups[i].leaves.size());
@@ -218,7 +279,9 @@ class Counting {
 
   MaskedUnit& asked_;
   LeafIndex c_;  ///< -1 where there is none
+  int unit_;     ///< exponent of what is counted
   std::optional<int> largest_lost_;
+  bool found_by_larger_ = false;  ///< were the last leaves that are summed before found by this unit?
   /// Are M (at the pivot) and the units negative?
   struct Signs {
     bool mask, unit;

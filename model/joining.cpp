@@ -15,11 +15,13 @@ int first_leaf(const Joining& sum) {
 
 /// Adds the nodes of a sum, and gives the place of its last one.
 int add(Tree& tree, const Joining& sum) {
-  std::vector<Joining> sums = sum.sums;
-  std::ranges::sort(sums, {}, first_leaf);
+  std::vector<const Joining*> sums;
+  for (const Joining& inner : sum.sums) sums.push_back(&inner);
+  std::ranges::sort(sums, {}, [](const Joining* inner) { return first_leaf(*inner); });
   Node node;
+  if (sum.is_carried) node.result = NodeResult::carried();
   if (sum.c) node.operands.emplace_back(CLeaf{});
-  for (const Joining& inner : sums) node.operands.emplace_back(NodeLeaf{add(tree, inner)});
+  for (const Joining* inner : sums) node.operands.emplace_back(NodeLeaf{add(tree, *inner)});
   std::vector<int> products = sum.products;
   std::ranges::sort(products);
   for (const int product : products) node.operands.emplace_back(ProductLeaf{product});
@@ -43,26 +45,26 @@ Joining joining_of(const Tree& tree) {
       if (const auto* product = std::get_if<ProductLeaf>(&leaf)) sum.products.push_back(product->index);
       if (std::holds_alternative<CLeaf>(leaf)) sum.c = true;
       if (const auto* inner = std::get_if<NodeLeaf>(&leaf))
-        sum.sums.push_back(sums[static_cast<std::size_t>(inner->node)]);
+        sum.sums.push_back(std::move(sums[static_cast<std::size_t>(inner->node)]));  // of one other node
     }
     // A node of one operand adds nothing; one of a single product is that product.
     for (Joining& inner : sum.sums)
       if (inner.sums.empty() && inner.products.size() + (inner.c ? 1U : 0U) == 1) {
         sum.c = sum.c || inner.c;
         sum.products.insert(sum.products.end(), inner.products.begin(), inner.products.end());
-        inner.products.clear();
-        inner.c = false;
+        inner = {};
       }
     std::erase_if(sum.sums, [](const Joining& inner) { return inner == Joining{}; });
-    if (!sum.c && sum.products.empty() && sum.sums.size() == 1) {
-      Joining only = std::move(sum.sums.front());
-      sum = std::move(only);
-    }
+    const bool adds = sum.c || !sum.products.empty() || sum.sums.size() != 1;
+    if (adds)
+      sum.is_carried = node.result.is_carried();
+    else
+      sum = Joining(std::move(sum.sums.front()));
     std::ranges::sort(sum.products);
     std::ranges::sort(sum.sums, {}, first_leaf);
     sums.push_back(std::move(sum));
   }
-  return sums.empty() ? Joining{} : sums.back();
+  return sums.empty() ? Joining{} : std::move(sums.back());
 }
 
 }  // namespace mmaprint

@@ -1,6 +1,7 @@
 #include "model/measured_skeletons.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -112,16 +113,21 @@ Tree inside(Tree tree, Format format, bool converts) {
   return tree;
 }
 
-/// What a node adds of products besides c or sums is summed apart and carried on to these.
+/// What a node adds of products, or of sums that are carried on, besides c or other sums is summed apart and
+/// carried on to these.
 Tree with_products_apart(const Tree& tree) {
   Tree result;
   std::vector<int> place;
   for (const Node& node : tree.nodes) {
     Node products{{}, 0, NodeResult::carried()};
-    Node rest{{}, 1, {}};
+    Node rest{{}, node.result.is_carried() ? 0 : 1, node.result};
     for (Leaf leaf : node.operands) {
-      if (auto* sum = std::get_if<NodeLeaf>(&leaf)) sum->node = place[static_cast<std::size_t>(sum->node)];
-      (std::holds_alternative<ProductLeaf>(leaf) ? products : rest).operands.push_back(leaf);
+      bool is_of_products = std::holds_alternative<ProductLeaf>(leaf);
+      if (auto* sum = std::get_if<NodeLeaf>(&leaf)) {
+        sum->node = place[static_cast<std::size_t>(sum->node)];
+        is_of_products = result.nodes[static_cast<std::size_t>(sum->node)].result.is_carried();
+      }
+      (is_of_products ? products : rest).operands.push_back(leaf);
     }
     if (rest.operands.empty()) {
       rest.operands = std::move(products.operands);
@@ -205,31 +211,35 @@ void add_carried(Skeletons& to, const Tree& plain, const Signature& formats) {
   }
 }
 
-/// The same, but what is carried on is added where it is carried to.
-Tree with_carried_joined(const Tree& tree) {
-  Tree result;
-  std::vector<std::vector<Leaf>> operands;  // of a carried node its own, of another that node
-  for (const Node& node : tree.nodes) {
-    Node joined = node;
-    joined.operands.clear();
-    for (const Leaf& leaf : node.operands) {
-      const auto* sum = std::get_if<NodeLeaf>(&leaf);
-      const std::vector<Leaf> own{leaf};
-      const auto& these = sum != nullptr ? operands[static_cast<std::size_t>(sum->node)] : own;
-      joined.operands.insert(joined.operands.end(), these.begin(), these.end());
-    }
-    if (node.result.is_carried()) {
-      operands.push_back(std::move(joined.operands));
-    } else {
-      operands.push_back({NodeLeaf{static_cast<int>(result.nodes.size())}});
-      result.nodes.push_back(std::move(joined));
-    }
+/// The sums in it that are carried on.
+void collect_carried(const Joining& sum, std::vector<Joining>& all) {
+  for (const Joining& inner : sum.sums) {
+    collect_carried(inner, all);
+    if (inner.is_carried) all.push_back(inner);
   }
-  return result;
+}
+
+/// The same, but what is carried on is added where it is carried to, except for these sums.
+Joining with_carried_joined(Joining sum, const std::vector<Joining>& except) {
+  std::vector<Joining> kept;
+  bool any = false;
+  for (Joining& before : sum.sums) {
+    Joining inner = with_carried_joined(std::move(before), except);
+    if (!inner.is_carried || std::ranges::find(except, inner) != except.end()) {
+      kept.push_back(std::move(inner));
+      continue;
+    }
+    any = true;
+    sum.c = sum.c || inner.c;
+    sum.products.insert(sum.products.end(), inner.products.begin(), inner.products.end());
+    std::ranges::move(inner.sums, std::back_inserter(kept));
+  }
+  sum.sums = std::move(kept);
+  return any ? joining_of(tree_of(sum)) : sum;
 }
 
 /// What is added where, as masks show it.
-Joining shown_by_masks(const Tree& tree) { return joining_of(with_carried_joined(tree)); }
+Joining shown_by_masks(const Tree& tree) { return with_carried_joined(joining_of(tree), {}); }
 
 /// Those of the skeletons that are of this structure.
 std::vector<Skeleton> of_structure(std::vector<Skeleton> skeletons, const Joining& structure) {
@@ -237,12 +247,31 @@ std::vector<Skeleton> of_structure(std::vector<Skeleton> skeletons, const Joinin
   return skeletons;
 }
 
+/// Those that carry these sums on, among others.
+std::vector<Skeleton> carrying_as(const Joining& known, std::vector<Skeleton> skeletons) {
+  std::vector<Joining> carried;
+  collect_carried(known, carried);
+  std::erase_if(skeletons, [&](const Skeleton& one) {
+    return with_carried_joined(joining_of(one.tree), carried) != known;
+  });
+  return skeletons;
+}
+
 }  // namespace
 
 std::vector<MeasuredSkeletons> measured_skeletons(const Joining& structure, int k, const Signature& formats) {
   if (info(formats.d).is_integer() || !may_scale_products(formats)) return {};
-  const Tree plain = tree_of(structure);
-  const Joining shown = joining_of(plain);
+  // Of the structure as it is, if it is known to carry sums on; then of what else masks show as this one.
+  const Joining known = joining_of(tree_of(structure));
+  const Joining shown = shown_by_masks(tree_of(structure));
+  const Tree plain = tree_of(shown);
+  std::vector<MeasuredSkeletons> all;
+  if (known != shown) {
+    Skeletons carried(formats);
+    add_carried(carried, tree_of(known), formats);
+    all = {{carrying_as(known, carrying_skeletons(k, formats)), LaterClasses::exact, Values::rare_too},
+           {carrying_as(known, std::move(carried).all()), LaterClasses::free, Values::rare_too}};
+  }
   std::vector<Skeleton> named;
   add_new(named, of_structure(wider_skeletons(k, formats), shown));
   add_new(named, of_structure(widest_skeletons(k, formats), shown));
@@ -252,11 +281,12 @@ std::vector<MeasuredSkeletons> measured_skeletons(const Joining& structure, int 
   const std::vector<Skeleton> all_rounded = std::move(rounded).all();
   // Together: what explains a unit among the named ones alone may differ from it where masks show nothing.
   add_new(named, all_rounded);
-  std::vector<MeasuredSkeletons> all{
+  const std::vector<MeasuredSkeletons> all_shown{
       {std::move(named), LaterClasses::exact},
       {of_structure(carrying_skeletons(k, formats), shown), LaterClasses::exact, Values::rare_too},
       {all_rounded, LaterClasses::free},
       {std::move(carried).all(), LaterClasses::free, Values::rare_too}};
+  all.insert(all.end(), all_shown.begin(), all_shown.end());
   std::erase_if(all, [](const MeasuredSkeletons& one) { return one.skeletons.empty(); });
   return all;
 }
@@ -264,7 +294,12 @@ std::vector<MeasuredSkeletons> measured_skeletons(const Joining& structure, int 
 std::vector<MeasuredSkeletons> measured_like(const std::vector<Skeleton>& skeletons, int k,
                                              const Signature& formats) {
   if (skeletons.empty()) return {};
-  auto all = measured_skeletons(shown_by_masks(skeletons.front().tree), k, formats);
+  const Tree& tree = skeletons.front().tree;
+  auto all = measured_skeletons(joining_of(tree), k, formats);
+  if (shown_by_masks(tree) != joining_of(tree)) {
+    const auto shown = measured_skeletons(shown_by_masks(tree), k, formats);
+    all.insert(all.end(), shown.begin(), shown.end());
+  }
   std::erase_if(all, [&](const MeasuredSkeletons& one) { return one.skeletons != skeletons; });
   return all;
 }

@@ -63,6 +63,25 @@ TEST(EdgeInputs, FindClampsThatOnlyScaledProductsOfTheSmallestResultsShow) {
   }
 }
 
+/// A sum of zeros has the exponent of one of them, and c is dropped beside it, or not; -37 is too low for
+/// that.
+TEST(EdgeInputs, FindZerosThatShowOnlyWhereCarriedSumsJoinC) {
+  const UnitModel left_out = *catalogued_model("mi300", "mfma.f32_32x32x16_fp8_bf8");
+  for (const ZeroAddends zeros : {ZeroAddends::factor_exponent(-36), ZeroAddends::factor_exponent(-30),
+                                  ZeroAddends::as_exponent(-21), ZeroAddends::as_exponent(-10)}) {
+    UnitModel other = left_out;
+    other.adders.front().zero_addends = zeros;
+    for (const auto& [x, y] : {std::pair(left_out, other), std::pair(other, left_out)}) {
+      const auto input = difference_at_edges(x, y, 1);
+      ASSERT_TRUE(input) << zeros.exponent();
+      EXPECT_NE(evaluate(x, *input), evaluate(y, *input)) << zeros.exponent();
+    }
+  }
+  UnitModel other = left_out;
+  other.adders.front().zero_addends = ZeroAddends::factor_exponent(-37);
+  EXPECT_FALSE(difference_at_edges(left_out, other, 1));
+}
+
 TEST(EdgeInputs, FindNothingBetweenModelsThatComputeAlike) {
   constexpr Signature kFormats{Format::e5m2, Format::e5m2, Format::fp16, Format::fp16};
   EXPECT_FALSE(difference_at_edges(with_clamp(std::nullopt, kFormats), with_clamp(-40, kFormats), 1));

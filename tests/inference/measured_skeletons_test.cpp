@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 
+#include "device/catalogue.h"
 #include "model/joining.h"
 #include "model/skeletons.h"
+#include "model/structure_text.h"
 
 namespace mmaprint::measured_skeletons_test {
 namespace {
@@ -23,6 +26,34 @@ TEST(MeasuredSkeletons, AreSearchedOnceEach) {
               << "K = " << k;
       }
   EXPECT_GT(searched, 100U);
+}
+
+/// Even and odd products, the sum of both, and c: the sum of both is not seen.
+TEST(MeasuredSkeletons, AreFirstThoseThatCarryOnWhatIsKnownToBe) {
+  const auto unit = catalogued_model("mi300", "mfma.f32_32x32x16_fp8_bf8");
+  ASSERT_TRUE(unit);
+  const Joining even{.products = {0, 2, 4, 6, 8, 10, 12, 14}, .is_carried = true};
+  const Joining odd{.products = {1, 3, 5, 7, 9, 11, 13, 15}, .is_carried = true};
+  const auto measured = measured_skeletons({.c = true, .sums = {even, odd}}, 16, unit->formats);
+  ASSERT_FALSE(measured.empty());
+  const auto is_of_unit = [&](const Skeleton& one) { return one.tree == unit->tree; };
+  EXPECT_TRUE(std::ranges::any_of(measured.front().skeletons, is_of_unit));
+  for (const Skeleton& one : measured.front().skeletons) {
+    const auto carries = [&](const Joining& sum) {
+      return std::ranges::any_of(one.tree.nodes, [&](const Node& node) {
+        return node.result.is_carried() && joining_of({{node}}).products == sum.products;
+      });
+    };
+    EXPECT_TRUE(carries(even) && carries(odd)) << structure_text(one.tree);
+  }
+  // What it was is known from the skeletons alone.
+  const auto like = measured_like(measured.front().skeletons, 16, unit->formats);
+  EXPECT_NE(std::ranges::find(like, measured.front()), like.end());
+  // Not seen as carried, all is one sum to masks, whose named skeletons may carry, too, but come later.
+  std::vector<int> all(16);
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_FALSE(std::ranges::any_of(
+      measured_skeletons({.products = all, .c = true}, 16, unit->formats).front().skeletons, is_of_unit));
 }
 
 }  // namespace

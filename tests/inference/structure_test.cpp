@@ -117,6 +117,27 @@ TEST(Structure, IsMeasuredOfAnyTreeWhoseNodesAddExactly) {
   }
 }
 
+/// M that cancelled still has its say where such a sum joins others, and all that is small is lost there.
+TEST(Structure, TellsSumsThatAreCarriedOnFromWhatTheyJoin) {
+  const std::uint64_t seed = test::starting_seed(20264);
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  test::Random random(seed);
+  for (long n = test::count(100); n > 0; --n) {
+    const int sums = random.between(2, 4), size = random.between(3, 8), k = sums * size;
+    Joining join{{}, true};
+    for (int i = 0; i < sums; ++i) join.sums.push_back({.is_carried = true});
+    const bool is_interleaved = random.chance(1, 2);
+    for (int p = 0; p < k; ++p)
+      join.sums[static_cast<std::size_t>(is_interleaved ? p % sums : p / size)].products.push_back(p);
+    Tree tree = tree_of(join);
+    tree.nodes.back().adder = 1;
+    UnitModel unit = unit_of(tree, k, kFp16, aligned(random.between(12, 24), Rounding::nearest_even, fp32));
+    unit.adders.back().alignment_fraction_bits =
+        *unit.adders.front().alignment_fraction_bits + random.between(6, 12);
+    EXPECT_EQ(text_of(measured(unit).structure), text_of(joining_of(unit.tree)));
+  }
+}
+
 TEST(Structure, IsMeasuredOfFewProductsWhateverTheRounding) {
   const std::uint64_t seed = test::starting_seed(20263);
   SCOPED_TRACE(testing::Message() << "seed " << seed);
