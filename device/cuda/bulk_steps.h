@@ -36,6 +36,8 @@ class BulkSteps {
   [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
   /// Up to groups_per_round() groups.
   [[nodiscard]] Round round(std::uint64_t seed, std::uint64_t first_group, int groups) const;
+  /// Where operands and results of a round's tiles are.
+  [[nodiscard]] TileBatch batch(int tiles) const;
 
   // All of these only enqueue.
   /// With `one_input` every place of every tile has the input of the first one.
@@ -53,8 +55,6 @@ class BulkSteps {
   [[nodiscard]] cudaError_t set_results(const void* results, std::size_t bytes);
 
  private:
-  [[nodiscard]] TileBatch batch(int tiles) const;
-
   FlatUnit unit_;
   Reference reference_;
   TileShape shape_;
