@@ -44,7 +44,7 @@ TEST(FailingDevice, SaysWhyItFailedFirst) {
   CharacteriseOptions options;
   options.identify.proof_steps = 0;
   options.identify.seconds = 60;
-  const int calls_between = test::counts_are_reduced() ? 12 : 3;
+  const int calls_between = test::counts_are_reduced() ? 20 : 3;
   for (int call = 1; call < 40; call += calls_between) {
     FailsAtCall device(unit, call);
     std::size_t observed = 0;

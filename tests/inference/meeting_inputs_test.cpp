@@ -51,9 +51,10 @@ TEST(MeetingInputs, ShowThatAnInfinityHidesANanWhicheverPlacesTheyHave) {
     if (k > 16 && test::counts_are_reduced()) continue;
     const UnitModel m = wide(k);
     const SpecialOperands of(m.formats);
+    const std::size_t step = k > 16 ? 7 : k > 8 && test::counts_are_reduced() ? 5 : 1;
     std::size_t missed = 0, pairs = 0;
     for (std::size_t x = 0; x <= static_cast<std::size_t>(k); ++x)
-      for (std::size_t y = 0; y <= static_cast<std::size_t>(k); y += k > 16 ? 7 : 1) {
+      for (std::size_t y = 0; y <= static_cast<std::size_t>(k); y += step) {
         if (x == y) continue;
         ++pairs;
         missed += telling(m,

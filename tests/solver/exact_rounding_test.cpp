@@ -72,7 +72,7 @@ void expect_alike(Toy& toy, const ParameterValues& x, const ParameterValues& y) 
 
 TEST(ExactRounding, MakesValuesIdleThatGiveTheSameResultsOnEveryInput) {
   Random random(test::starting_seed(4'400));
-  const long trials = test::count(120);
+  const long trials = test::count(80);
   std::map<Parameter, int> times;
   for (long i = 0; i < trials && !HasFailure(); ++i)
     for (const auto& f : formats()) {
@@ -96,7 +96,7 @@ TEST(ExactRounding, MakesValuesIdleThatGiveTheSameResultsOnEveryInput) {
 /// Just below the smallest normal number, flushing then decides by places finer than those of results.
 TEST(ExactRounding, MakesValuesIdleThatGiveTheSameResultsWhereUnderflowIsTestedAsIfUnbounded) {
   Random random(test::starting_seed(4'600));
-  const long trials = test::count(200);
+  const long trials = test::count(120);
   long times = 0;
   for (long i = 0; i < trials && !HasFailure(); ++i)
     for (const auto& f : formats()) {
@@ -231,7 +231,7 @@ TEST(ExactRounding, KnowsWhichSumsAreTooLargeWhateverIsLost) {
       {floating(3, 1, 2), floating(3, 1, 2), floating(3, 1, 2), floating(2, 1, 1)},
       {floating(3, 1, 2), floating(2, 1, 1), floating(4, 1, 7), floating(2, 2, 1)},
       {floating(3, 0, 1), floating(3, 0, 1), floating(4, 2, 7), floating(3, 1, 3)}};
-  const long trials = test::count(300);
+  const long trials = test::count(180);
   const auto arrange = [](Random& random, const test::ToyFormats& f, ParameterValues& x) {
     Adder& adder = x.adders.front();
     adder.alignment_rounding = random.pick({AlignmentRounding::floor, AlignmentRounding::truncate});

@@ -140,7 +140,7 @@ ValueSet any_values(Random& random, int most, const auto& any) {
 /// A set is known from what loses most, and from what normalises most.
 TEST(ExponentPairs, RoundAsExactWithEachFAndClampOfASetThatDoes) {
   Random random(test::starting_seed(6'200));
-  const long trials = test::count(300);
+  const long trials = test::count(200);
   long known = 0;
   for (long i = 0; i < trials; ++i)
     for (const auto& f : formats()) {
