@@ -14,8 +14,7 @@ namespace {
 
 class Counting {
  public:
-  Counting(MaskedUnit& unit, bool has_c)
-      : asked_(unit), c_(has_c ? unit.leaves() - 1 : -1), unit_(unit.unit()) {}
+  Counting(MaskedUnit& unit, bool has_c) : asked_(unit), c_(has_c ? unit.leaves() - 1 : -1) {}
 
   /// Throws NotMeasured, also where something of M remains whatever the signs.
   Joining operator()() {
@@ -23,7 +22,7 @@ class Counting {
     const LeafIndex pivot = c_ >= 0 ? c_ : 0;  // where a chain begins
     for (LeafIndex leaf = 0; leaf < asked_.leaves(); ++leaf)
       if (leaf != pivot) others.push_back(leaf);
-    return sum_of(pivot, others, lost(pivot, others, others));
+    return sum_of(pivot, others, lost(pivot, others, others, asked_.unit()));
   }
 
  private:
@@ -34,7 +33,7 @@ class Counting {
   /// The sum of a pivot and others, of which so many are lost beside the pivot and each of them.
   Joining sum_of(LeafIndex pivot, const Leaves& others, const std::vector<int>& lost) {
     const auto levels = masked_levels(others, lost, [&](LeafIndex leaf, LeafIndex beside) {
-      return this->lost(pivot, {beside}, {leaf}).front() == 1;
+      return this->lost(pivot, {beside}, {leaf}, asked_.unit()).front() == 1;
     });
     if (!levels) throw NotMeasured{};
     Joining sum;
@@ -60,34 +59,40 @@ class Counting {
   }
 
   void add_part(Joining& node, LeafIndex reference, const MaskedLevel::Part& part) {
-    const bool is_singles = part.leaves.size() == 1 || part.size == 1;
-    const bool is_asked = !is_singles && !part.size && part.leaves.size() >= kFewestForShortcut;
-    if (is_singles || (is_asked && join_singly(reference, part.leaves)))
+    const bool is_one = part.leaves.size() == 1 || part.size == 1;
+    std::optional<bool> singly;
+    if (!is_one && !part.size && part.leaves.size() >= kFewestForShortcut)
+      singly = join_singly(reference, part.leaves);
+    if (is_one || singly == true)
       for (const LeafIndex leaf : part.leaves) add_leaf(node, leaf);
     else
-      take_apart(node, reference, part, is_asked);
+      take_apart(node, reference, part, singly == false);
   }
 
-  /// Leaves that meet the reference in one node: which of them are summed before? Where they are known not to
-  /// join singly but no two are found together, they are sought once more with a larger unit: a node may
-  /// align sums that are carried on as if M had not cancelled.
-  void take_apart(Joining& node, LeafIndex reference, const MaskedLevel::Part& part, bool are_not_single) {
-    bool may_change = are_not_single && largest_lost_.has_value();
-    bool is_larger = may_change && found_by_larger_;
+  /// Leaves that meet the reference in one node: which of them are summed before? Where they do not join
+  /// singly, sums may be carried on: the node aligns these as if M had not cancelled, and the usual unit is
+  /// lost with it. A larger one is tried for the first leaf that is found to be summed with none, and for
+  /// those after a leaf that it was right for.
+  void take_apart(Joining& node, LeafIndex reference, const MaskedLevel::Part& part, bool may_carry) {
+    bool may_try = may_carry;
     for (Leaves rest = part.leaves; !rest.empty();) {
       const LeafIndex pivot = rest.front();
       rest.erase(rest.begin());
       if (rest.empty()) return add_leaf(node, pivot);
-      Summed summed = summed_with(pivot, rest, reference, part, is_larger);
-      if (summed.together.empty() && std::exchange(may_change, false)) {
-        summed = summed_with(pivot, rest, reference, part, !is_larger);
-        if (!summed.together.empty()) is_larger = !is_larger;
+      const auto carried = [&] { return summed_beside_lost(pivot, rest, reference, part.leaves); };
+      const bool is_tried_first = may_carry && carries_;
+      Summed summed = is_tried_first ? carried() : Summed{};
+      bool is_carried = !summed.together.empty();
+      if (!is_carried) summed = summed_beside_kept(pivot, rest, reference, part);
+      if (summed.together.empty() && !is_tried_first && std::exchange(may_try, false)) {
+        summed = carried();
+        is_carried = carries_ = !summed.together.empty();
       }
       if (summed.together.empty()) {
         add_leaf(node, pivot);
       } else {
         node.sums.push_back(sum_of(pivot, summed.together, summed.lost));
-        node.sums.back().is_carried = found_by_larger_ = is_larger;
+        node.sums.back().is_carried = is_carried;
       }
       rest = std::move(summed.apart);
     }
@@ -100,12 +105,6 @@ class Counting {
     Leaves apart;
   };
 
-  Summed summed_with(LeafIndex pivot, const Leaves& rest, LeafIndex reference, const MaskedLevel::Part& part,
-                     bool is_larger) {
-    return is_larger ? summed_beside_lost(pivot, rest, reference, part.leaves)
-                     : summed_beside_kept(pivot, rest, reference, part);
-  }
-
   /// Those beside which the reference is not lost, or, where the node itself loses nothing, beside which less
   /// is.
   Summed summed_beside_kept(LeafIndex pivot, const Leaves& rest, LeafIndex reference,
@@ -113,36 +112,46 @@ class Counting {
     Leaves among = rest;
     among.push_back(pivot);
     if (!part.size) among.push_back(reference);
-    return parted(rest, lost(pivot, rest, among),
+    return parted(rest, lost(pivot, rest, among, asked_.unit()),
                   part.size ? 2 * (*part.size - 1) : static_cast<int>(rest.size()));
   }
 
-  /// Those beside which fewest leaves of the node are lost, of the largest unit that is, if these are summed:
-  /// together they are not lost where each of them is.
+  /// Those beside which fewest leaves of the node are lost, of the largest unit that is, if they and the
+  /// pivot are a sum that is carried on. None, too, where counts are muddled, and where they can't be taken
+  /// at once.
   Summed summed_beside_lost(LeafIndex pivot, const Leaves& rest, LeafIndex reference, const Leaves& all) {
-    const int usual = std::exchange(unit_, *largest_lost_);
-    const std::vector<int> count = lost(pivot, rest, all);
-    unit_ = usual;
-    Summed summed = parted(rest, count, *std::ranges::min_element(count) + 1);
-    if (!are_summed(pivot, summed.together, reference, all)) return {{}, {}, rest};
-    // What other sums lose as a whole is counted, too.
-    std::ranges::fill(summed.lost, static_cast<int>(summed.together.size()) - 1);
-    return summed;
+    const Summed none{{}, {}, rest};
+    if (std::cmp_less(asked_.largest_group(), all.size())) return none;
+    try {
+      const std::vector<int> count = lost(pivot, rest, all, *largest_lost_);
+      Summed summed = parted(rest, count, *std::ranges::min_element(count) + 1);
+      if (!are_carried(pivot, summed.together, reference, all)) return none;
+      // What other sums lose as a whole is counted, too.
+      std::ranges::fill(summed.lost, static_cast<int>(summed.together.size()) - 1);
+      return summed;
+    } catch (const NotMeasured&) {
+      return none;
+    }
   }
 
-  bool are_summed(LeafIndex pivot, const Leaves& others, LeafIndex reference, const Leaves& all) {
+  /// Together they are not lost beside the reference, where one alone is; and though M cancelled among them,
+  /// the reference is lost beside them.
+  bool are_carried(LeafIndex pivot, const Leaves& others, LeafIndex reference, const Leaves& all) {
     const auto is_other = [&](LeafIndex leaf) {
       return leaf != pivot && std::ranges::find(others, leaf) == others.end();
     };
     const auto apart = std::ranges::find_if(all, is_other);
     if (apart == all.end() || !find_largest_lost(reference, *apart, pivot)) return false;
-    std::vector<PowerAt> powers = masks(reference, *apart);
-    powers.push_back({pivot, kSigns[signs_now_].unit, *largest_lost_});
+    const bool sign = kSigns[signs_now_].unit;
+    std::vector<PowerAt> together = masks(reference, *apart), cancelled = masks(pivot, others.front());
+    together.push_back({pivot, sign, *largest_lost_});
     // An even number: the last place that is kept may be twice what is lost.
     for (std::size_t i = 0; i < (others.size() - 1) / 2 * 2 + 1; ++i)
-      powers.push_back({others[i], kSigns[signs_now_].unit, *largest_lost_});
-    const auto size = static_cast<std::int64_t>(powers.size()) - 2;
-    return signed_units(asked_.results({powers}, *largest_lost_).front()) == size;
+      together.push_back({others[i], sign, *largest_lost_});
+    const auto size = static_cast<std::int64_t>(together.size()) - 2;
+    if (signed_units(asked_.results({together}, *largest_lost_).front()) != size) return false;
+    cancelled.push_back({reference, sign, asked_.unit()});
+    return asked_.results({cancelled}, asked_.unit()).front() == 0;
   }
 
   /// Apart are those beside which so many are lost.
@@ -163,9 +172,9 @@ class Counting {
   /// each of the largest that is. Those that stand for -M are asked about in turn, and as a pair. Where units
   /// are not counted right, sums wrap: so many leaves may have been added that theirs is zero. Of some of
   /// them it is not, in one of several draws.
-  bool join_singly(LeafIndex reference, const Leaves& leaves) {
+  std::optional<bool> join_singly(LeafIndex reference, const Leaves& leaves) {
     constexpr std::size_t kSubsets = 12;
-    if (!find_largest_lost(reference, leaves[1], leaves[0])) return false;
+    if (!find_largest_lost(reference, leaves[1], leaves[0])) return std::nullopt;
     const auto beside = [&](LeafIndex negative, const auto& is_in) {
       std::vector<PowerAt> powers = masks(reference, negative);
       for (const LeafIndex leaf : leaves)
@@ -217,7 +226,7 @@ class Counting {
   };
 
   /// Beside the pivot and each of the others, how many of `among` are lost?
-  std::vector<int> lost(LeafIndex pivot, const Leaves& others, const Leaves& among) {
+  std::vector<int> lost(LeafIndex pivot, const Leaves& others, const Leaves& among, int unit) {
     std::vector<int> count(others.size(), 0);
     std::vector<Group> open;
     for (std::size_t i = 0; i < others.size(); ++i) {
@@ -233,25 +242,27 @@ class Counting {
     // Something of M remains: with other signs nothing may.
     for (std::size_t tries = 0; !open.empty(); ++tries) {
       if (tries == kSigns.size()) throw NotMeasured{};
-      open = counted(pivot, others, std::move(open), count);
+      open = counted(pivot, others, std::move(open), unit, count);
       if (!open.empty()) signs_now_ = (signs_now_ + 1) % kSigns.size();
     }
     return count;
   }
 
-  [[nodiscard]] std::vector<PowerAt> powers_of(LeafIndex pivot, LeafIndex other, const Leaves& leaves) const {
+  [[nodiscard]] std::vector<PowerAt> powers_of(LeafIndex pivot, LeafIndex other, const Leaves& leaves,
+                                               int unit) const {
     std::vector<PowerAt> powers = masks(pivot, other);
-    for (const LeafIndex leaf : leaves) powers.push_back({leaf, kSigns[signs_now_].unit, unit_});
+    for (const LeafIndex leaf : leaves) powers.push_back({leaf, kSigns[signs_now_].unit, unit});
     return powers;
   }
 
   /// Adds what is lost of groups; gives those of which that can't be said.
-  std::vector<Group> counted(LeafIndex pivot, const Leaves& others, std::vector<Group> groups,
+  std::vector<Group> counted(LeafIndex pivot, const Leaves& others, std::vector<Group> groups, int unit,
                              std::vector<int>& count) {
     std::vector<std::vector<PowerAt>> asked;
     asked.reserve(groups.size());
-    for (const Group& group : groups) asked.push_back(powers_of(pivot, others[group.other], group.leaves));
-    const auto units = asked_.results(asked, unit_);
+    for (const Group& group : groups)
+      asked.push_back(powers_of(pivot, others[group.other], group.leaves, unit));
+    const auto units = asked_.results(asked, unit);
     std::vector<Group> open;
     for (std::size_t i = 0; i < groups.size(); ++i) {
       const auto size = static_cast<std::int64_t>(groups[i].leaves.size());
@@ -279,9 +290,8 @@ class Counting {
 
   MaskedUnit& asked_;
   LeafIndex c_;  ///< -1 where there is none
-  int unit_;     ///< exponent of what is counted
   std::optional<int> largest_lost_;
-  bool found_by_larger_ = false;  ///< were the last leaves that are summed before found by this unit?
+  bool carries_ = false;  ///< are sums carried on, as far as was seen?
   /// Are M (at the pivot) and the units negative?
   struct Signs {
     bool mask, unit;

@@ -55,11 +55,12 @@ Joining joining_of(const Tree& tree) {
         inner = {};
       }
     std::erase_if(sum.sums, [](const Joining& inner) { return inner == Joining{}; });
-    const bool adds = sum.c || !sum.products.empty() || sum.sums.size() != 1;
-    if (adds)
-      sum.is_carried = node.result.is_carried();
-    else
-      sum = Joining(std::move(sum.sums.front()));
+    sum.is_carried = node.result.is_carried();
+    if (!sum.c && sum.products.empty() && sum.sums.size() == 1) {
+      Joining only = std::move(sum.sums.front());
+      only.is_carried = only.is_carried && sum.is_carried;  // what rounds alone has the sum for its own
+      sum = std::move(only);
+    }
     std::ranges::sort(sum.products);
     std::ranges::sort(sum.sums, {}, first_leaf);
     sums.push_back(std::move(sum));

@@ -247,6 +247,25 @@ std::vector<Skeleton> of_structure(std::vector<Skeleton> skeletons, const Joinin
   return skeletons;
 }
 
+/// Structures of which these may be the skeletons: as they are, as masks show them, and with what products
+/// alone add as the only sums that are known to be carried on.
+std::vector<Joining> structures_shown_as(const std::vector<Skeleton>& skeletons) {
+  std::vector<Joining> all;
+  const auto add = [&](Joining structure) {
+    if (std::ranges::find(all, structure) == all.end()) all.push_back(std::move(structure));
+  };
+  for (const Skeleton& one : skeletons) {
+    Joining whole = joining_of(one.tree);
+    std::vector<Joining> carried;
+    collect_carried(whole, carried);
+    std::erase_if(carried, [](const Joining& sum) { return sum.c || !sum.sums.empty(); });
+    add(with_carried_joined(whole, {}));
+    add(with_carried_joined(whole, carried));
+    add(std::move(whole));
+  }
+  return all;
+}
+
 /// Those that carry these sums on, among others.
 std::vector<Skeleton> carrying_as(const Joining& known, std::vector<Skeleton> skeletons) {
   std::vector<Joining> carried;
@@ -294,11 +313,10 @@ std::vector<MeasuredSkeletons> measured_skeletons(const Joining& structure, int 
 std::vector<MeasuredSkeletons> measured_like(const std::vector<Skeleton>& skeletons, int k,
                                              const Signature& formats) {
   if (skeletons.empty()) return {};
-  const Tree& tree = skeletons.front().tree;
-  auto all = measured_skeletons(joining_of(tree), k, formats);
-  if (shown_by_masks(tree) != joining_of(tree)) {
-    const auto shown = measured_skeletons(shown_by_masks(tree), k, formats);
-    all.insert(all.end(), shown.begin(), shown.end());
+  std::vector<MeasuredSkeletons> all;
+  for (const Joining& structure : structures_shown_as(skeletons)) {
+    const auto measured = measured_skeletons(structure, k, formats);
+    all.insert(all.end(), measured.begin(), measured.end());
   }
   std::erase_if(all, [&](const MeasuredSkeletons& one) { return one.skeletons != skeletons; });
   return all;

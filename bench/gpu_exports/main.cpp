@@ -58,6 +58,10 @@ unsigned long long differing(const ExportedUnit& unit, double least) {
 int main(int argc, char** argv) {
   using namespace mmaprint::bench;
   const double least = argc > 1 ? std::atof(argv[1]) : 1e9;
+  if (!(least >= 1)) {
+    std::fprintf(stderr, "usage: bench_gpu_exports [N] [DEVICE], N of 1 or more\n");
+    return 2;
+  }
   require(cudaSetDevice(argc > 2 ? std::atoi(argv[2]) : 0), "device");
   unsigned long long all = 0;
   for (const ExportedUnit& unit : exported_units()) all += differing(unit, least);

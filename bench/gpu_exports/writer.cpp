@@ -1,4 +1,5 @@
-// Writes the exports of one instruction of each signature and K that a Hopper GPU has, and a table of them.
+// Writes the exports of one instruction of each signature and K that a Hopper GPU has, and a table of them;
+// sparse instructions are left out, and what bulk comparisons have no reference for.
 //
 // usage: write_gpu_exports FOLDER
 #include <cstdio>
@@ -49,7 +50,9 @@ int main(int argc, char** argv) {
         !cuda::reference_for(model) || !seen.emplace(f.a, f.b, f.c, f.d, model.k).second)
       continue;
     const std::string name = emit::identifier_of(model);
-    std::ofstream(folder + "/" + name + ".cuh") << emit::to_cuda(model, {"sim:h100", ""});
+    std::ofstream header(folder + "/" + name + ".cuh");
+    header << emit::to_cuda(model, {"sim:h100", ""});
+    if (!header.flush()) return 1;
     includes += "#include \"" + name + ".cuh\"\n";
     units += unit_of(model);
     table += "    {\"" + model.instruction + "\", compare<unit_" + name + ">},\n";

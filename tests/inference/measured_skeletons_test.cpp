@@ -46,14 +46,35 @@ TEST(MeasuredSkeletons, AreFirstThoseThatCarryOnWhatIsKnownToBe) {
     };
     EXPECT_TRUE(carries(even) && carries(odd)) << structure_text(one.tree);
   }
-  // What it was is known from the skeletons alone.
-  const auto like = measured_like(measured.front().skeletons, 16, unit->formats);
-  EXPECT_NE(std::ranges::find(like, measured.front()), like.end());
+  // What each was is known from its skeletons alone.
+  for (const MeasuredSkeletons& one : measured) {
+    const auto like = measured_like(one.skeletons, 16, unit->formats);
+    EXPECT_NE(std::ranges::find(like, one), like.end()) << structure_text(one.skeletons.front().tree);
+  }
   // Not seen as carried, all is one sum to masks, whose named skeletons may carry, too, but come later.
   std::vector<int> all(16);
   std::iota(all.begin(), all.end(), 0);
   EXPECT_FALSE(std::ranges::any_of(
       measured_skeletons({.products = all, .c = true}, 16, unit->formats).front().skeletons, is_of_unit));
+}
+
+/// Without c, a sum that is carried on is rounded by a node that adds nothing to it.
+TEST(MeasuredSkeletons, OfCarriedSumsWithoutCAreThoseOfTheirChain) {
+  const Signature formats{Format::fp16, Format::fp16, std::nullopt, Format::fp32};
+  Joining chain{.products = {4, 5, 6, 7}, .sums = {{.products = {0, 1, 2, 3}}}};
+  const Tree carrying{
+      {{{ProductLeaf{0}, ProductLeaf{1}, ProductLeaf{2}, ProductLeaf{3}}, 0, NodeResult::carried()},
+       {{NodeLeaf{0}}, 1},
+       {{ProductLeaf{4}, ProductLeaf{5}, ProductLeaf{6}, ProductLeaf{7}}, 0, NodeResult::carried()},
+       {{NodeLeaf{2}, NodeLeaf{1}}, 1}}};
+  EXPECT_EQ(joining_of(carrying).sums.size(), 2U);
+  EXPECT_EQ(joining_of(carrying).sums.front(), (Joining{.products = {0, 1, 2, 3}}));
+  std::size_t lists = 0;
+  for (const MeasuredSkeletons& one : measured_skeletons(chain, 8, formats)) {
+    ++lists;
+    EXPECT_FALSE(measured_like(one.skeletons, 8, formats).empty());
+  }
+  EXPECT_GE(lists, 3U);
 }
 
 }  // namespace

@@ -209,7 +209,7 @@ TEST(NodeBounds, HoldForChainsAndTreesOnRandomInputs) {
   const std::uint64_t first = test::starting_seed(4'200);
   Trial trial(first);
   Random random(first);
-  const long trials = test::count(40);
+  const long trials = test::count(60);
   for (long i = 0; i < trials; ++i)
     for (const auto& f : formats()) trial.with(f, random.between(2, 4));
   expect_some_of_each(trial, trials, 60);
