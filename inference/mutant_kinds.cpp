@@ -14,6 +14,7 @@ namespace {
 constexpr std::array kKinds{
     MutantKind{"other value of a parameter", mutants::other_values},
     MutantKind{"other value at one node", mutants::other_values_at_one_node},
+    MutantKind{"zeros signed otherwise", mutants::zeros_signed_otherwise},
     MutantKind{"nodes swapped", mutants::nodes_swapped},
     MutantKind{"products swapped", mutants::products_swapped},
     MutantKind{"c elsewhere", mutants::c_elsewhere},

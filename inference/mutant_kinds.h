@@ -8,6 +8,7 @@ namespace mmaprint::mutants {
 // mutants_of_parameters.cpp
 void other_values(const Original& original, Mutants& mutants);
 void other_values_at_one_node(const Original& original, Mutants& mutants);
+void zeros_signed_otherwise(const Original& original, Mutants& mutants);
 
 // mutants_of_structure.cpp
 void nodes_swapped(const Original& original, Mutants& mutants);

@@ -9,6 +9,7 @@
 #include "inference/mutant_examples.h"
 #include "inference/mutant_kinds.h"
 #include "model/spelling.h"
+#include "model/zero_input.h"
 #include "solver/idle_values.h"
 
 namespace mmaprint::mutants {
@@ -164,6 +165,61 @@ void other_values_at_one_node(const Original& original, Mutants& mutants) {
                   aim_at(row.id, places_of(model, node), result_bits(model, node)), mutants);
     }
   }
+}
+
+namespace {
+/// c, or the second product, cancels most of the first: the sum is flushed to -0 where D's subnormals are.
+/// All other products are zeros whose factors have signs of their own. nullopt where there are no such
+/// products.
+std::optional<DotInput> flushed_beside_zeros(const UnitModel& model) {
+  const Signature& formats = model.formats;
+  if (!formats.c && model.k < 2) return std::nullopt;
+  const FormatInfo &a = info(formats.a), &b = info(formats.b);
+  const int e = info(formats.d).emin(), of_a = std::clamp(e / 2, a.emin(), a.emax()), of_b = e - of_a;
+  if (of_b < b.emin() || of_b > b.emax() || (formats.c && info(*formats.c).emin() > e)) return std::nullopt;
+  DotInput in = zero_input(formats, model.k);
+  for (Pattern& factor : in.b) factor = floating_pattern(b, true, 0, 0);
+  in.b[0] = floating_pattern(b, false, of_b, 0);
+  in.a[0] = floating_pattern(a, true, of_a, std::uint64_t{1} << (a.fraction_bits - 1));
+  if (formats.c) {
+    in.c = floating_pattern(info(*formats.c), false, e, 0);
+  } else {
+    in.b[1] = in.b[0];
+    in.a[1] = floating_pattern(a, false, of_a, 0);
+  }
+  return in;
+}
+}  // namespace
+
+void zeros_signed_otherwise(const Original& original, Mutants& mutants) {
+  const UnitModel& model = original.model;
+  if (!is_floating(model)) return;
+  constexpr std::array kKeys{ParameterKey{Parameter::input_subnormals, 0},
+                             ParameterKey{Parameter::c_subnormals, 0},
+                             ParameterKey{Parameter::zero_all_zero, 0}};
+  constexpr int kKept = static_cast<int>(Subnormals::kept), kFlushed = static_cast<int>(Subnormals::flushed),
+                kPositive = static_cast<int>(Subnormals::flushed_positive);
+  const ParameterValues own = values_of(model);
+  const auto flushed = [&](const ParameterKey& key) {
+    return value_index(own, key) == kKept ? std::vector{kKept} : std::vector{kFlushed, kPositive};
+  };
+  for (const int of_factors : flushed(kKeys[0]))
+    for (const int of_c : flushed(kKeys[1]))
+      for (const ZeroSign all_zero : {ZeroSign::positive, ZeroSign::follow}) {
+        const std::array<int, kKeys.size()> all{of_factors, of_c, static_cast<int>(all_zero)};
+        UnitModel other = model;
+        int changes = 0;
+        bool is_known = true;
+        for (std::size_t i = 0; i < kKeys.size(); ++i) {
+          changes += all[i] != value_index(own, kKeys[i]) ? 1 : 0;
+          is_known = is_known && original.values[kKeys[i]].contains(all[i]);
+          other = with_value(std::move(other), kKeys[i], all[i]);
+        }
+        // One change alone is another value of a parameter.
+        if (changes > 1 && !is_known)
+          add_model(original, model, std::move(other), "operands are flushed and zeros signed by other rules",
+                    {.subnormals = true, .specials = true, .example = flushed_beside_zeros(model)}, mutants);
+      }
 }
 
 }  // namespace mmaprint::mutants

@@ -280,8 +280,11 @@ Space measured_space(std::string instruction, int k, Signature formats, std::vec
                      LaterClasses later, Values values) {
   Space space = default_space(std::move(instruction), k, formats);
   space.skeletons = std::move(skeletons);
-  if (values == Values::rare_too)
-    for (const ParameterInfo& row : all_parameters()) space.box[row.id] = row.searched_at_last(formats);
+  for (const ParameterInfo& row : all_parameters()) {
+    const bool is_of_zeros = row.id == Parameter::input_subnormals || row.id == Parameter::c_subnormals;
+    if (values == Values::rare_too || (values == Values::flushed_positive_too && is_of_zeros))
+      space.box[row.id] = row.searched_at_last(formats);
+  }
   space.later_classes = later;
   return space;
 }

@@ -104,8 +104,9 @@ struct Space {
 [[nodiscard]] Space wider_space(std::string instruction, int k, Signature formats);
 /// And where nothing of that does: the same, still wider skeletons, and the rarer values of parameters.
 [[nodiscard]] Space widest_space(std::string instruction, int k, Signature formats);
-/// Values of parameters: those that the default space has, or the rarer ones, too.
-enum class Values : std::uint8_t { usual, rare_too };
+/// Values of parameters: those that the default space has; operands that are flushed to +0, too; or all the
+/// rarer ones.
+enum class Values : std::uint8_t { usual, flushed_positive_too, rare_too };
 /// What is searched of a structure that was measured: these skeletons, with all parameters.
 [[nodiscard]] Space measured_space(std::string instruction, int k, Signature formats,
                                    std::vector<Skeleton> skeletons, LaterClasses later, Values values);

@@ -301,8 +301,9 @@ std::vector<MeasuredSkeletons> measured_skeletons(const Joining& structure, int 
   // Together: what explains a unit among the named ones alone may differ from it where masks show nothing.
   add_new(named, all_rounded);
   const std::vector<MeasuredSkeletons> all_shown{
-      {std::move(named), LaterClasses::exact},
+      {named, LaterClasses::exact},
       {of_structure(carrying_skeletons(k, formats), shown), LaterClasses::exact, Values::rare_too},
+      {std::move(named), LaterClasses::exact, Values::flushed_positive_too},
       {all_rounded, LaterClasses::free},
       {std::move(carried).all(), LaterClasses::free, Values::rare_too}};
   all.insert(all.end(), all_shown.begin(), all_shown.end());

@@ -19,10 +19,11 @@ struct MeasuredSkeletons {
 
 /// First, where sums are known to be carried on, those that carry these: the named ones (model/skeletons.h),
 /// then all. Then the plainest first of what masks show as this structure: named skeletons and all whose sums
-/// are rounded; named ones that carry sums on, which masks take for one node; then those whose classes are
-/// free, and at last those that carry sums on. Nodes are alike, or those that add products, the root, the one with c, or
-/// each level of the tree are of a class of their own; results are of D's format or, where that is narrower,
-/// FP32's; sums of products may start from +0; factors may be converted. Empty for integers; none is empty.
+/// are rounded; named ones that carry sums on, which masks take for one node; the first with operands that
+/// are flushed to +0; then those whose classes are free, and at last those that carry sums on. Nodes are
+/// alike, or those that add products, the root, the one with c, or each level of the tree are of a class of
+/// their own; results are of D's format or, where that is narrower, FP32's; sums of products may start from
+/// +0; factors may be converted. Empty for integers; none is empty.
 [[nodiscard]] std::vector<MeasuredSkeletons> measured_skeletons(const Joining& structure, int k,
                                                                 const Signature& formats);
 

@@ -289,6 +289,24 @@ void expect_nearly_all_told(std::string_view device, std::string_view instructio
   EXPECT_LE(found.observations.size() + found.confirmation.inputs, kMostDeviceInputs);
 }
 
+/// MI250 flushes operands to +0, and adds zeros as IEEE 754 says. To flush them with their signs and make +0
+/// of all zeros differs from that only where a sum is flushed to -0 and meets products that are -0.
+TEST(Mutants, FlushOperandsAndSignZerosByTwoOtherRulesAtOnce) {
+  for (const char* instruction : {"mfma.f32_32x32x4_bf16", "mfma.f32_16x16x16_bf16_1k"}) {
+    const UnitModel unit = *catalogued_model("mi250", instruction);
+    UnitModel taken_for_it = unit;
+    taken_for_it.conventions.input_subnormals = taken_for_it.conventions.c_subnormals = Subnormals::flushed;
+    taken_for_it.conventions.zero_sign.all_zero = ZeroSign::positive;
+    bool is_told = false;
+    for (const Mutant& mutant : mutants_of(Original(taken_for_it), kEveryMutant, 1))
+      if (mutant.models && mutant.aim.example && mutant.models->mutant.conventions == unit.conventions) {
+        const DotInput& input = *mutant.aim.example;
+        is_told = is_told || evaluate(taken_for_it, input) != evaluate(unit, input);
+      }
+    EXPECT_TRUE(is_told) << instruction;
+  }
+}
+
 TEST(Mutants, OfSimulatedUnitsAreNearlyAllKilledOrProvedEqual) {
   if (test::counts_are_reduced()) GTEST_SKIP() << test::kTakesMinutesThen;
   expect_nearly_all_told("v100", "mma.m8n8k4.f32.f16.f16.f32");
