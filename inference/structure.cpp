@@ -135,7 +135,7 @@ class Counting {
   }
 
   /// Together they are not lost beside the reference, where one alone is; and though M cancelled among them,
-  /// the reference is lost beside them.
+  /// all others are lost beside them, and the reference. (Beside zeros alone it may count for nothing.)
   bool are_carried(LeafIndex pivot, const Leaves& others, LeafIndex reference, const Leaves& all) {
     const auto is_other = [&](LeafIndex leaf) {
       return leaf != pivot && std::ranges::find(others, leaf) == others.end();
@@ -150,6 +150,8 @@ class Counting {
       together.push_back({others[i], sign, *largest_lost_});
     const auto size = static_cast<std::int64_t>(together.size()) - 2;
     if (signed_units(asked_.results({together}, *largest_lost_).front()) != size) return false;
+    for (const LeafIndex leaf : all)
+      if (leaf != pivot && leaf != others.front()) cancelled.push_back({leaf, sign, asked_.unit()});
     cancelled.push_back({reference, sign, asked_.unit()});
     return asked_.results({cancelled}, asked_.unit()).front() == 0;
   }
