@@ -120,7 +120,7 @@ class Counting {
   /// pivot are a sum that is carried on. None, too, where counts are muddled, and where they can't be taken
   /// at once.
   Summed summed_beside_lost(LeafIndex pivot, const Leaves& rest, LeafIndex reference, const Leaves& all) {
-    const Summed none{{}, {}, rest};
+    Summed none{{}, {}, rest};
     if (std::cmp_less(asked_.largest_group(), all.size())) return none;
     try {
       const std::vector<int> count = lost(pivot, rest, all, *largest_lost_);

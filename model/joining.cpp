@@ -16,6 +16,7 @@ int first_leaf(const Joining& sum) {
 /// Adds the nodes of a sum, and gives the place of its last one.
 int add(Tree& tree, const Joining& sum) {
   std::vector<const Joining*> sums;
+  sums.reserve(sum.sums.size());
   for (const Joining& inner : sum.sums) sums.push_back(&inner);
   std::ranges::sort(sums, {}, [](const Joining* inner) { return first_leaf(*inner); });
   Node node;
