@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <functional>
 
+#include "bench/cuda_require.h"
 #include "device/catalogue.h"
 #include "device/cuda/bulk.h"
 #include "device/cuda/bulk_steps.h"
@@ -18,11 +19,7 @@
 namespace mmaprint::cuda {
 namespace {
 
-void require(cudaError_t error, const char* what) {
-  if (error == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-  std::exit(1);
-}
+using bench::require;
 
 /// Leaves results as they are.
 cudaError_t launch_nothing(const TileBatch& /*batch*/, cudaStream_t /*stream*/) { return cudaSuccess; }
@@ -136,7 +133,7 @@ bool check_all() {
 int main(int argc, char** argv) {
   using namespace mmaprint;
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 200;
-  cuda::require(cudaSetDevice(argc > 2 ? std::atoi(argv[2]) : 0), "device");
+  bench::require(cudaSetDevice(argc > 2 ? std::atoi(argv[2]) : 0), "device");
   for (const char* name :
        {"mma.m16n8k16.f32.f16.f16.f32", "mma.m16n8k16.f32.bf16.bf16.f32", "mma.m16n8k8.f32.tf32.tf32.f32",
         "mma.m16n8k32.f32.e4m3.e4m3.f32", "mma.m8n8k4.f64.f64.f64.f64", "mma.m16n8k16.f64.f64.f64.f64",

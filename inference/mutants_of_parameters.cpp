@@ -175,6 +175,7 @@ std::optional<DotInput> flushed_beside_zeros(const UnitModel& model) {
   const Signature& formats = model.formats;
   if (!formats.c && model.k < 2) return std::nullopt;
   const FormatInfo &a = info(formats.a), &b = info(formats.b);
+  if (!a.has_sign || !b.has_sign || a.fraction_bits == 0) return std::nullopt;
   const int e = info(formats.d).emin(), of_a = std::clamp(e / 2, a.emin(), a.emax()), of_b = e - of_a;
   if (of_b < b.emin() || of_b > b.emax() || (formats.c && info(*formats.c).emin() > e)) return std::nullopt;
   DotInput in = zero_input(formats, model.k);

@@ -313,14 +313,12 @@ std::vector<MeasuredSkeletons> measured_skeletons(const Joining& structure, int 
 
 std::vector<MeasuredSkeletons> measured_like(const std::vector<Skeleton>& skeletons, int k,
                                              const Signature& formats) {
-  if (skeletons.empty()) return {};
-  std::vector<MeasuredSkeletons> all;
   for (const Joining& structure : structures_shown_as(skeletons)) {
-    const auto measured = measured_skeletons(structure, k, formats);
-    all.insert(all.end(), measured.begin(), measured.end());
+    auto all = measured_skeletons(structure, k, formats);
+    std::erase_if(all, [&](const MeasuredSkeletons& one) { return one.skeletons != skeletons; });
+    if (!all.empty()) return all;
   }
-  std::erase_if(all, [&](const MeasuredSkeletons& one) { return one.skeletons != skeletons; });
-  return all;
+  return {};
 }
 
 }  // namespace mmaprint

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/stopwatch.h"
+#include "bench/cuda_require.h"
 #include "bench/gpu_exports/units.h"
 #include "device/catalogue.h"
 #include "device/cuda/bulk_steps.h"
@@ -14,12 +15,6 @@
 
 namespace mmaprint::bench {
 namespace {
-
-void require(cudaError_t error, const char* what) {
-  if (error == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-  std::exit(1);
-}
 
 /// Dot products of one unit that differ, among `least` or more.
 unsigned long long differing(const ExportedUnit& unit, double least) {
