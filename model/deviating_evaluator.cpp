@@ -208,8 +208,10 @@ struct Deviating : Below {
     return own->exponent ? a.maximum(largest, a.integer(*own->exponent)) : largest;
   }
 };
-using DeviatingLowering =
+using KeepingAllBits =
     Deviating<FittingWords<LeadingBits<RelativeAccumulator<EarlyExits<IntegerSums<PlainLowering>>>>>>;
+/// Where all sums of a class have another value of a parameter, all layers may know it.
+using OfAllSums = Deviating<Lowered>;
 
 /// A factor is subnormal as it comes in, whatever it is converted to.
 template <class Operands>
@@ -219,7 +221,7 @@ FactorFacts facts(const Operands& in, const UnitModel& model, const DotInput& in
           is_subnormal(model.formats.b, input.b[k])};
 }
 
-template <class W>
+template <class W, class L>
 Pattern run(const UnitModel& model, const Deviation& deviation, const Plan& plan,
             std::optional<std::size_t> product, const DotInput& input) {
   using Words = Concrete<W, DeviatingParameters>;
@@ -233,18 +235,25 @@ Pattern run(const UnitModel& model, const Deviation& deviation, const Plan& plan
   };
   const auto a = words(input.a), b = words(input.b);
   const typename Words::Word c{W(input.c)};
-  const PatternOperands<Words, DeviatingLowering> in(algebra, plan, a, b, c);
+  const PatternOperands<Words, L> in(algebra, plan, a, b, c);
   if (product) source.know(facts(in, model, input, *product));
   using Patterns = std::span<const Pattern>;
-  const auto result = with_scales(
-      algebra, plan, in, Patterns(input.sa), Patterns(input.sb),
-      [&](const auto& operands) { return Specification<DeviatingLowering>::dot(algebra, plan, operands); });
+  const auto result =
+      with_scales(algebra, plan, in, Patterns(input.sa), Patterns(input.sb),
+                  [&](const auto& operands) { return Specification<L>::dot(algebra, plan, operands); });
   if (result.nan.value) {
     if (const auto* rule = std::get_if<NanRule>(&model.nan))
       return nan_by_rule(model, plan, *rule, input.a, input.b, input.c);
     return constant_nan(model.nan).value_or(canonical_nan(model.formats.d));
   }
   return static_cast<Pattern>(result.pattern.value);
+}
+
+template <class L>
+Pattern run(const UnitModel& model, const Deviation& deviation, const Plan& plan,
+            std::optional<std::size_t> product, const DotInput& input) {
+  return plan.addend_width() > 64 ? run<Word128, L>(model, deviation, plan, product, input)
+                                  : run<std::uint64_t, L>(model, deviation, plan, product, input);
 }
 
 /// The operand's index, where it is a product.
@@ -267,8 +276,10 @@ DeviatingEvaluator::DeviatingEvaluator(UnitModel model, const Deviation& deviati
       product_(product_of(model_, deviation_)) {}
 
 Pattern DeviatingEvaluator::operator()(const DotInput& input) const {
-  return plan_.addend_width() > 64 ? run<Word128>(model_, deviation_, plan_, product_, input)
-                                   : run<std::uint64_t>(model_, deviation_, plan_, product_, input);
+  const auto* sums = std::get_if<dev::OfSums>(&deviation_.what);
+  return sums != nullptr && sums->which == dev::Sums::all
+             ? run<OfAllSums>(model_, deviation_, plan_, product_, input)
+             : run<KeepingAllBits>(model_, deviation_, plan_, product_, input);
 }
 
 }  // namespace mmaprint

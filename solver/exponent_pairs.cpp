@@ -4,6 +4,8 @@
 #include <bit>
 #include <climits>
 #include <cstdint>
+#include <iterator>
+#include <utility>
 #include <vector>
 
 #include "solver/node_rounding.h"
@@ -17,6 +19,7 @@ struct Part {
   int lsb;
   std::uint64_t low, high;
   const OperandAlone* of;
+  std::optional<FactorWidths> factors{};  ///< where it is a product of such
 
   [[nodiscard]] int leading(std::uint64_t significand) const {
     return static_cast<int>(std::bit_width(significand)) - 1 + lsb;
@@ -81,28 +84,41 @@ class Pairs {
   [[nodiscard]] static std::vector<Part> parts_of(const OperandAlone& x) {
     std::vector<Part> parts;
     for (int e = x.lowest_e; e <= x.highest_e; ++e) {
-      const int lsb = std::max(x.lowest_bit, e - x.fraction_bits);
-      const int low = std::max(e - x.least_below(e), x.smallest);
-      const int above = e + x.leading_above_e + 1;
-      if (above <= std::max(low, lsb)) continue;
-      const auto at = [&](int bit) { return std::uint64_t{1} << std::max(0, bit - lsb); };
       const bool may_be_subnormal = x.subnormal_e == e;
-      Part part{e, lsb, at(may_be_subnormal ? x.smallest : low), at(above) - 1, &x};
-      if (x.factors) part.high = std::min(part.high, largest_product(x, part));
-      parts.push_back(part);
+      const int low = may_be_subnormal ? x.smallest : std::max(e - x.least_below(e), x.smallest);
+      const int above = e + x.leading_above_e + 1;
+      if (above <= low) continue;
+      const int whole_from = x.rounded_product ? std::clamp(x.rounded_product->whole_from, low, above) : low;
+      if (low < whole_from) append_part(x, e, {low, whole_from}, false, parts);
+      // Binade by binade, what is whole has few bits.
+      const int step = x.rounded_product ? 1 : above - low;
+      for (int from = whole_from; from < above; from += step)
+        append_part(x, e, {from, from + step}, true, parts);
     }
     return parts;
+  }
+  /// From 2^first to 2^second, the latter excluded.
+  static void append_part(const OperandAlone& x, int e, std::pair<int, int> between, bool is_whole,
+                          std::vector<Part>& parts) {
+    const auto [low, above] = between;
+    const int lsb = std::max({x.lowest_bit, e - x.fraction_bits, low - x.below_leading});
+    if (above <= lsb) return;
+    const auto at = [&](int bit) { return std::uint64_t{1} << std::max(0, bit - lsb); };
+    Part part{e, lsb, at(low), at(above) - 1, &x, x.factors};
+    if (x.rounded_product && is_whole) part.factors = x.rounded_product->factors;
+    if (part.factors) part.high = std::min(part.high, largest_product(x, part));
+    parts.push_back(part);
   }
   /// Of two factors. What is normalised is shifted up if it is small, and ends in a zero then; and the
   /// largest of all is less than a number of only ones.
   [[nodiscard]] static std::uint64_t largest_product(const OperandAlone& x, const Part& part) {
     const auto ones = [](int bits) { return (std::uint64_t{1} << bits) - 1; };
     if (x.leading_above_e == 0) {
-      const bool has_all_bits = part.lsb == part.e - (x.factors->x + x.factors->y - 1);
+      const bool has_all_bits = part.lsb == part.e - (part.factors->x + part.factors->y - 1);
       return has_all_bits ? part.high & ~std::uint64_t{1} : part.high;
     }
-    const int shift = part.e - (x.factors->x + x.factors->y - 2) - part.lsb;
-    return shift < 0 || shift > 1 ? part.high : ones(x.factors->x) * ones(x.factors->y) << shift;
+    const int shift = part.e - (part.factors->x + part.factors->y - 2) - part.lsb;
+    return shift < 0 || shift > 1 ? part.high : ones(part.factors->x) * ones(part.factors->y) << shift;
   }
 
   /// In all pairs of which the first has an exponent no smaller? What holds of one that is far below all that
@@ -115,7 +131,8 @@ class Pairs {
       while (y != ys.begin()) {
         --y;
         if (!rounds_alike(x, &*y)) return false;
-        if (y->e < negligible) break;
+        const bool is_last_of_e = y == ys.begin() || std::prev(y)->e != y->e;
+        if (y->e < negligible && is_last_of_e) break;
       }
     }
     return true;
@@ -229,7 +246,7 @@ class Pairs {
   /// Of all that leave less than 2^safe?
   [[nodiscard]] bool near_ones_round_alike(const Part& y, const Part& x, int unit, int safe) const {
     const auto lowest = in_units_of(y.lsb, x.low, x.lsb);
-    if (!y.of->factors || !lowest || *lowest <= y.high || safe - y.lsb > kMostBits) return false;
+    if (!y.factors || !lowest || *lowest <= y.high || safe - y.lsb > kMostBits) return false;
     const std::uint64_t near = std::uint64_t{1} << (safe - y.lsb), step = std::uint64_t{1} << (x.lsb - y.lsb);
     std::uint64_t tried = 0;
     for (std::uint64_t of_x = *lowest; of_x - y.high < near; of_x += step)
@@ -243,8 +260,8 @@ class Pairs {
                                           int unit, std::uint64_t& tried) const {
     constexpr std::uint64_t kMostTried = 1 << 18;
     const std::uint64_t first = ((least - 1) >> shift) + 1, last = y.high >> shift;
-    const std::uint64_t most_x = (std::uint64_t{1} << y.of->factors->x) - 1;
-    const std::uint64_t most_y = (std::uint64_t{1} << y.of->factors->y) - 1;
+    const std::uint64_t most_x = (std::uint64_t{1} << y.factors->x) - 1;
+    const std::uint64_t most_y = (std::uint64_t{1} << y.factors->y) - 1;
     for (std::uint64_t i = std::max<std::uint64_t>(1, first / most_y); i <= std::min(most_x, last);
          ++i, ++tried)
       for (std::uint64_t j = (first + i - 1) / i; j <= std::min(most_y, last / i); ++j)
@@ -314,12 +331,12 @@ class Pairs {
     if (side == Beside::below && places <= unit) return true;
     // Whatever it is, it lies below the first multiple, and far enough.
     if (y.leading(y.high) < (side == Beside::above ? places : places - 1)) return false;
-    if (!y.of->factors || places <= unit) return true;
+    if (!y.factors || places <= unit) return true;
     const FactorKinds factors = box_[Parameter::input_subnormals].contains(static_cast<int>(Subnormals::kept))
                                     ? FactorKinds::any
                                     : FactorKinds::normal;
     for (int place = y.lsb; place < std::min(unit, y.e + 1); ++place)
-      if (products_(side, *y.of->factors, unit - place, places - place, factors)) return true;
+      if (products_(side, *y.factors, unit - place, places - place, factors)) return true;
     return false;
   }
 
@@ -341,11 +358,14 @@ bool ProductsBeside::operator()(Beside side, const FactorWidths& widths, int los
 }
 
 bool has_few_exponent_pairs(const NodeBounds& bounds) {
+  const auto are_few = [](const std::optional<FactorWidths>& factors) {
+    return !factors || factors->x + factors->y <= kMostBitsOfFactors;
+  };
   return bounds.is_plain && !bounds.each.empty() && bounds.each.size() <= 2 &&
-         std::ranges::all_of(bounds.each, [](const OperandAlone& x) {
+         std::ranges::all_of(bounds.each, [&](const OperandAlone& x) {
            return x.fraction_bits + std::max(0, x.leading_above_e) + 1 <= kMostBits &&
-                  x.highest_e - x.lowest_e < kMostExponents &&
-                  (!x.factors || x.factors->x + x.factors->y <= kMostBitsOfFactors);
+                  x.highest_e - x.lowest_e < kMostExponents && are_few(x.factors) &&
+                  (!x.rounded_product || are_few(x.rounded_product->factors));
          });
 }
 

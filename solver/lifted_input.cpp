@@ -89,10 +89,11 @@ class Lifting {
     const auto gives_it = [&](const DotInput& tried) {
       return results_of_nodes(x_, plan_x_, tried)[n] == result;
     };
-    DotInput zeros = input;
-    for (std::size_t k = 0; k < zeros.a.size(); ++k)
-      if (is_product_below(k, n)) zeros.a[k] = zero_pattern(info(x_.formats.a), true);
-    if (gives_it(zeros)) {
+    for (const bool of_factors_below_zero : {false, true}) {
+      DotInput zeros = input;
+      for (std::size_t k = 0; k < zeros.a.size(); ++k)
+        if (is_product_below(k, n)) make_minus_zero(k, of_factors_below_zero, zeros);
+      if (!gives_it(zeros)) continue;
       input = std::move(zeros);
       return;
     }
@@ -107,6 +108,22 @@ class Lifting {
           return;
         }
       }
+  }
+  /// Of a -0, or of +0 and a factor below zero where units read every zero as +0.
+  void make_minus_zero(std::size_t k, bool of_factor_below_zero, DotInput& input) const {
+    input.a[k] = zero_pattern(info(x_.formats.a), !of_factor_below_zero);
+    if (of_factor_below_zero) input.b[k] = floating_pattern(info(x_.formats.b), true, 0, 0);
+  }
+  /// The operand of a node, if it can be.
+  void make_minus_zero(const Leaf& operand, DotInput& input) const {
+    if (const auto* product = std::get_if<ProductLeaf>(&operand))
+      make_minus_zero(static_cast<std::size_t>(product->index), true, input);
+    else if (std::holds_alternative<CLeaf>(operand) && x_.formats.c)
+      input.c = zero_pattern(info(*x_.formats.c), true);
+    else if (const auto* earlier = std::get_if<NodeLeaf>(&operand)) {
+      const auto n = static_cast<std::size_t>(earlier->node);
+      give_minus_zero(n, zero_pattern(plan_x_.nodes[n].result, true), input);
+    }
   }
   [[nodiscard]] bool is_product_below(std::size_t k, std::size_t n) const {
     return std::ranges::any_of(tree_.nodes[n].operands, [&](const Leaf& leaf) {
@@ -148,10 +165,12 @@ class Lifting {
       const auto [later, place] = taker_of(n);
       if (later == n) break;
       if (!now.differ(later) && !tree_.nodes[later].result.is_carried())
-        if (auto cancelled = cancelled_at(later, place, {now.x[n], now.y[n]}, n, input)) {
-          input = *std::move(cancelled);
-          now = results(input);
-        }
+        for (const auto& with_others : {&Lifting::cancelled_at, &Lifting::beside_minus_zeros})
+          if (auto shown_there = (this->*with_others)(later, place, {now.x[n], now.y[n]}, n, input)) {
+            input = *std::move(shown_there);
+            now = results(input);
+            break;
+          }
       n = later;
     }
     return shown(input);
@@ -170,6 +189,21 @@ class Lifting {
           return tried;
       }
     return std::nullopt;
+  }
+
+  /// With -0 for all else that it adds: the sum of zeros has the sign of the one that differs then.
+  [[nodiscard]] std::optional<DotInput> beside_minus_zeros(std::size_t later, std::size_t place,
+                                                           std::initializer_list<Pattern> operands,
+                                                           std::size_t from, const DotInput& input) const {
+    for (const Pattern operand : operands)
+      if (const auto sum = dyadic(plan_x_.nodes[from].result.id, operand); !sum || sum->number != 0)
+        return std::nullopt;
+    DotInput tried = input;
+    const auto& all = tree_.nodes[later].operands;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (i != place) make_minus_zero(all[i], tried);
+    if (!results(tried).differ(later)) return std::nullopt;
+    return tried;
   }
 
   /// This input, or with zeros of the other sign where it has +0, as what a node says of a zero's sign is

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
 
 #include "solver/operand_ranges.h"
 
@@ -51,20 +52,18 @@ class Interpreter {
   [[nodiscard]] OperandRange result(std::size_t node) const {
     const NodeBounds& x = all_[node];
     const FormatInfo& f = plan_.nodes[node].result;
-    return {largest_[node],
-            std::max(f.emin(), x.largest_exponent),
-            std::max(f.emin(), x.smallest),
-            x.lowest_bit,
-            x.smallest,
-            fraction_bits_[node],
-            OperandRanges::below_two(fraction_bits_[node]),
-            x.smallest < f.emin() ? std::optional(f.emin()) : std::nullopt,
-            0,
-            0,
-            0,
-            std::nullopt,
-            below_leading_[node],
-            factors_[node]};
+    OperandRange range{largest_[node],
+                       std::max(f.emin(), x.largest_exponent),
+                       std::max(f.emin(), x.smallest),
+                       x.lowest_bit,
+                       x.smallest,
+                       fraction_bits_[node],
+                       OperandRanges::below_two(fraction_bits_[node])};
+    if (x.smallest < f.emin()) range.subnormal_e = f.emin();
+    range.below_leading = below_leading_[node];
+    range.factors = factors_[node];
+    range.rounded_product = rounded_products_[node];
+    return range;
   }
   /// It is a multiple of 2^(its E - this); nullopt where that is not so for any number.
   [[nodiscard]] std::optional<int> bits_of_carried(const PlannedNode& node) const {
@@ -136,7 +135,7 @@ class Interpreter {
       all.push_back({x.lowest_bit, x.lowest_exponent, above_e, x.largest_exponent, x.smallest, fraction_bits,
                      std::min(fraction_bits + above_e, x.below_leading.value_or(fraction_bits + above_e)),
                      x.subnormal_e, x.below_e, x.below_e_of_one, x.highest_e_of_subnormal, x.factors,
-                     x.kind});
+                     x.rounded_product, x.kind});
     }
     return all;
   }
@@ -224,6 +223,7 @@ class Interpreter {
     if (operands.empty()) return append_zero(d);
     sums_of_e_.push_back(largest_of_e(node, operands));
     factors_.emplace_back();
+    rounded_products_.emplace_back();
     const OperandBounds together = this->together(node, operands);
     const SumBounds sum = sum_of(node, together, operands);
     const Magnitude largest = largest_sum(node, operands, &OperandRange::largest, together.highest_e, unit_);
@@ -256,12 +256,20 @@ class Interpreter {
     // Subnormal results have the lowest exponent, which may be far above their leading bits.
     fraction_bits_.push_back(flushed || !bounds.is_subnormal ? below_leading_.back() : most_bits);
     all_.push_back(bounds);
-    if (operands.size() == 1 && leaves_whole(node, operands[0], bounds, coarsest))
-      factors_.back() = operands[0].factors;
+    if (operands.size() == 1 && operands[0].factors) note_product(node, operands[0], bounds, coarsest);
   }
-  /// Are the results of one operand, where they are not zero, what it is, and so products if that is one? The
-  /// smallest normal number is, too, which a smaller sum may be rounded to before it is flushed. All bits
-  /// that products may have are then below the leading one (solver/exact_rounding.h relies on that).
+  /// Where the results are products, or are but for small ones that are rounded.
+  void note_product(const PlannedNode& node, const OperandRange& x, const NodeBounds& bounds, int coarsest) {
+    if (!leaves_whole(node, x, bounds, coarsest)) return;
+    const int finest = node.result.emin() - coarsest;
+    factors_.back() = x.factors;
+    if (ranges_.is_flushed(Parameter::output_subnormals) || bounds.sum.lowest_bit >= finest) return;
+    rounded_products_.back() = {*std::exchange(factors_.back(), std::nullopt),
+                                finest + bounds.each[0].below_leading};
+  }
+  /// Are the results of one operand, where they are normal numbers, what it is, and so products if that is
+  /// one? The smallest normal number is, too, which a smaller sum may be rounded to before it is flushed. All
+  /// bits that products may have are then below the leading one (solver/exact_rounding.h relies on that).
   [[nodiscard]] bool leaves_whole(const PlannedNode& node, const OperandRange& x, const NodeBounds& bounds,
                                   int coarsest) const {
     using enum Parameter;
@@ -270,10 +278,8 @@ class Interpreter {
     const auto fewest = fewest_alignment_bits(node, box_, x.kind);
     const bool is_aligned_whole =
         !fewest || (*fewest >= bits && is_default_at(node, box_, minimum_alignment_exponent));
-    const bool are_small_ones_zeros =
-        ranges_.is_flushed(output_subnormals) || bounds.sum.lowest_bit >= node.result.emin() - coarsest;
-    return bounds.is_plain && is_aligned_whole && bits <= coarsest && are_small_ones_zeros &&
-           !(carry && bounds.sum.wraps(*carry)) && !(bounds.overflows && may_saturate(node));
+    return bounds.is_plain && is_aligned_whole && bits <= coarsest && !(carry && bounds.sum.wraps(*carry)) &&
+           !(bounds.overflows && may_saturate(node));
   }
   /// May sums that overflow become the largest number? By IEEE 754's rule not where they are rounded to
   /// nearest.
@@ -317,6 +323,7 @@ class Interpreter {
     below_leading_.push_back(0);
     largest_.push_back(x.largest);
     factors_.emplace_back();
+    rounded_products_.emplace_back();
     sums_of_e_.push_back(x.largest_of_e);
   }
   /// A node of zeros alone.
@@ -327,6 +334,7 @@ class Interpreter {
     below_leading_.push_back(0);
     largest_.emplace_back(0);
     factors_.emplace_back();
+    rounded_products_.emplace_back();
     sums_of_e_.emplace_back(0);
   }
 
@@ -367,7 +375,8 @@ class Interpreter {
   // Of the results; and of sums, before they are rounded, in units of 2^(E - kBelowE).
   std::vector<Magnitude> largest_, sums_of_e_;
   std::vector<int> fraction_bits_, below_leading_;
-  std::vector<std::optional<FactorWidths>> factors_;  // where the results are products
+  std::vector<std::optional<FactorWidths>> factors_;             // where the results are products
+  std::vector<std::optional<RoundedProduct>> rounded_products_;  // where they are but for small ones
 };
 
 }  // namespace

@@ -39,6 +39,7 @@ struct OperandAlone {
   int below_e = 0, below_e_of_one = 0, highest_e_of_subnormal = 0;
   std::optional<FactorWidths>
       factors{};  ///< of a product, rounded to itself or not: its factors' significands
+  std::optional<RoundedProduct> rounded_product{};  ///< of a product that may not be: where is it?
   OperandKind kind = OperandKind::c;
 
   /// How far below that exponent may it lie? Two subnormal factors have the lowest one.

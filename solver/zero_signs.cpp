@@ -57,9 +57,15 @@ class ZerosAtNode {
     node_.visit(
         plan_, [&](const auto& /*products*/) { operand(true); },
         [&](std::size_t node, const FormatInfo& /*format*/) { operand(earlier[node]); },
-        [&](std::size_t, const PlannedNode& /*carried*/) { operand(true); }, [&] { operand(true); },
-        [&](ZeroOperand) { operand(false); });
+        [&](std::size_t, const PlannedNode& /*carried*/) { operand(true); },
+        [&] { operand(may_c_be_negative_zero()); }, [&](ZeroOperand) { operand(false); });
     return negative;
+  }
+
+  /// Flushed to +0 it is +0 wherever it is a zero.
+  [[nodiscard]] bool may_c_be_negative_zero() const {
+    const ValueSet& treatment = values_at(node_, box_, Parameter::c_subnormals);
+    return treatment != ValueSet::single(static_cast<int>(Subnormals::flushed_positive));
   }
 
   const Plan& plan_;

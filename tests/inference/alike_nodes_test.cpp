@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "device/catalogue.h"
 #include "inference/inputs.h"
 #include "model/evaluator.h"
 #include "model/pattern.h"
@@ -181,6 +182,20 @@ TEST(ZeroSigns, SayWhereNoResultIsNegativeZero) {
     }
   }
   EXPECT_GT(never, 5) << "seed " << seed;
+}
+
+/// Operands are read as +0 where they are zeros, c too: a sum of zeros is negative where one that is flushed
+/// to -0 meets products that are -0.
+TEST(AlikeNodes, ThatDifferInAZerosSignGiveAnInputWhereEverythingBesideItIsMinusZero) {
+  for (const char* instruction : {"mfma.f32_32x32x4_bf16", "mfma.f32_16x16x16_bf16_1k"}) {
+    const UnitModel unit = *catalogued_model("mi250", instruction);
+    UnitModel other = unit;
+    other.conventions.zero_sign.rounded = ZeroSign::positive;
+    const auto answer = compare_by_nodes(*make_checker(Solver::cadical), unit, other, {});
+    ASSERT_TRUE(std::holds_alternative<Witness>(answer)) << instruction;
+    const DotInput& input = std::get<Witness>(answer).input;
+    EXPECT_NE(evaluate(unit, input), evaluate(other, input));
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "layers/toys.h"
@@ -128,6 +129,71 @@ TEST(ExponentPairs, RoundAsExactWhereSumsGrowOnlyIfEveryInputDoes) {
       ASSERT_TRUE(rounds_as_exact(trial)) << test::describe(trial.toy, trial.values, {});
     }
   EXPECT_GT(known, trials / 4);
+}
+
+/// Products that a node of their own rounds where they are small, beside c: what is whole has two factors,
+/// and what was rounded has any bits.
+TEST(ExponentPairs, OfProductsThatWereRoundedWhereTheyAreSmallRoundAsExactOnlyIfEveryInputDoes) {
+  const std::vector<test::ToyFormats> all{
+      {floating(2, 1, 3), floating(2, 1, 2), floating(2, 4, 1), floating(2, 4, 1)},
+      {floating(2, 1, 3), floating(2, 1, 3), floating(3, 1, 3), floating(3, 4, 3)},
+      {floating(2, 2, 2), floating(2, 1, 2), floating(2, 5, 0), floating(2, 5, 0)},
+      {floating(2, 2, 3), floating(2, 2, 3), floating(3, 1, 4), floating(3, 6, 2)}};
+  Random random(test::starting_seed(6'400));
+  const long trials = test::count(60);
+  long known = 0, known_of_rounded = 0;
+  ProductsBeside products;
+  for (long i = 0; i < trials; ++i)
+    for (const auto& f : all) {
+      Trial trial = any_trial(random, f);
+      trial.toy = Toy(f, 1, Tree{{{{ProductLeaf{0}}, 1, {}}, {{CLeaf{}, NodeLeaf{0}}, 0, {}}}}, {});
+      Adder& adder = trial.values.adders.front();
+      adder.output_fraction_bits = f.d.fraction_bits;
+      Adder& of_product = trial.values.adders[1];
+      of_product = exact_adder(Format::fp16, adder.rounding);
+      of_product.output_fraction_bits = f.d.fraction_bits;
+      trial.alignment.fraction_bits = f.d.fraction_bits + random.between(1, 6);
+      adder.alignment_fraction_bits = trial.alignment.fraction_bits;
+      const Box box(trial.values);
+      const auto bounds = node_bounds(trial.toy.plan, box);
+      ASSERT_TRUE(bounds);
+      if (!pairs_round_as_exact(trial.toy.plan.nodes.back(), box, bounds->back(), trial.alignment, products))
+        continue;
+      ++known;
+      known_of_rounded +=
+          std::ranges::any_of(bounds->back().each,
+                              [](const OperandAlone& x) { return x.rounded_product.has_value(); })
+              ? 1
+              : 0;
+      ASSERT_TRUE(rounds_as_exact(trial)) << test::describe(trial.toy, trial.values, {});
+    }
+  std::cout << known << " known, " << known_of_rounded << " of them of rounded products\n";
+  EXPECT_GT(known_of_rounded, trials / 8);
+}
+
+/// MI100's BF16 adds two rounded products: 2^15 + 1 is no product of two factors of eight bits, and so F = 39
+/// is as good as any more.
+TEST(ExponentPairs, KnowWhatProductsThatWereRoundedAre) {
+  using enum Format;
+  const Signature formats{bf16, bf16, fp32, fp32};
+  const Tree tree{{{{ProductLeaf{0}}, 1, fp32},
+                   {{ProductLeaf{1}}, 1, fp32},
+                   {{NodeLeaf{0}, NodeLeaf{1}}, 0, fp32},
+                   {{CLeaf{}, NodeLeaf{2}}, 1, {}}}};
+  const Adder exact = exact_adder(fp32, Rounding::nearest_even);
+  ParameterValues values{{exact, exact}, {}};
+  for (const AlignmentRounding rounding :
+       {AlignmentRounding::truncate, AlignmentRounding::floor, AlignmentRounding::nearest_even})
+    for (const int f : {38, 39}) {
+      values.adders[0].alignment_fraction_bits = f;
+      values.adders[0].alignment_rounding = rounding;
+      const Plan plan(formats, 2, {{}, tree});
+      const Box box(values);
+      const auto bounds = node_bounds(plan, box);
+      ProductsBeside products;
+      EXPECT_EQ(pairs_round_as_exact(plan.nodes[2], box, (*bounds)[2], {f, rounding, std::nullopt}, products),
+                f == 39);
+    }
 }
 
 /// With fewer values of a parameter's, or other ones, of one operand or two.

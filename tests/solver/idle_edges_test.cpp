@@ -246,6 +246,29 @@ TEST(IdleEdges, SignsOfZerosShowBesideOperandsThatAreDropped) {
   EXPECT_FALSE(are_alike(unit, sign, positive));
 }
 
+/// A sum to which +0 belongs is +0 to nearest, and c that is flushed to +0 is no other zero.
+TEST(IdleEdges, SignsOfZerosDoNotShowBesideCThatIsFlushedToPositiveZero) {
+  const Signature formats{fp16, fp16, fp32, fp32};
+  const Tree tree{{{{ProductLeaf{0}}, 0, fp16}, {{CLeaf{}, NodeLeaf{0}}, 1, {}}}};
+  ParameterValues values{
+      {exact_adder(fp16, Rounding::nearest_even), exact_adder(fp32, Rounding::nearest_even)}, {}};
+  const ParameterKey sign{zero_rounded, 0};
+  const int positive = static_cast<int>(ZeroSign::positive);
+  for (const Subnormals treatment : {Subnormals::kept, Subnormals::flushed, Subnormals::flushed_positive})
+    for (const Rounding rounding : {Rounding::nearest_even, Rounding::down}) {
+      values.conventions.c_subnormals = treatment;
+      values.adders[1].rounding = rounding;
+      const UnitModel unit = unit_model("flushed", 1, formats, {{}, tree}, values, canonical_nan(fp32));
+      const bool is_alike = treatment == Subnormals::flushed_positive && rounding != Rounding::down;
+      EXPECT_EQ(are_alike(unit, sign, positive), is_alike);
+      const DotInput beside_minus_zero{{0x8001}, {0x0001}, 0x80000000}, beside_zero{{0x8001}, {0x0001}, 0};
+      const UnitModel other = with_value(unit, sign, positive);
+      EXPECT_EQ(evaluate(unit, beside_minus_zero) == evaluate(other, beside_minus_zero) &&
+                    evaluate(unit, beside_zero) == evaluate(other, beside_zero),
+                is_alike);
+    }
+}
+
 /// c and products in one node, none of whose zeros is negative.
 UnitModel one_sum(int k, const Adder& adder, Overflow overflow = Overflow::infinity) {
   ChainParameters values;
