@@ -241,8 +241,28 @@ class FewOperands {
 
 }  // namespace
 
+namespace {
+
+/// Is the one operand that is no zero always aligned to its own exponent?
+bool is_aligned_to_itself(const PlannedNode& node, const Box& box, const NodeBounds& bounds) {
+  std::size_t operands = 0;
+  for (const OperandRun& run : node.runs) {
+    const bool is_zero = run.kind == OperandRun::Kind::zero || run.kind == OperandRun::Kind::padding;
+    if (!is_zero) operands += run.kind == OperandRun::Kind::products ? run.products.size() : 1;
+  }
+  return operands == 1 && bounds.each.size() == 1 && is_default_at(node, box, Parameter::zero_addends) &&
+         std::ranges::all_of(values_at(node, box, Parameter::minimum_alignment_exponent).values(),
+                             [&](int value) {
+                               const auto clamp = ClampDomain::value(value);
+                               return !clamp || *clamp <= bounds.each.front().lowest_e;
+                             });
+}
+
+}  // namespace
+
 bool may_lose(const PlannedNode& node, const Box& box, const NodeBounds& bounds, std::optional<int> f) {
   const bool partial_sums = !is_only(values_at(node, box, Parameter::normalisation), Normalisation::late);
+  if (f && !partial_sums && is_aligned_to_itself(node, box, bounds)) return *f < bounds.each[0].fraction_bits;
   const int above_e = partial_sums ? std::max(0, bounds.sum.leading_above_e) : 0;
   return f && bounds.operands.highest_e + above_e - *f > bounds.operands.lowest_bit;
 }

@@ -78,7 +78,7 @@ class AtNode {
   /// anything is lost at all. What is carried on is not rounded, and what is scaled is not aligned, either.
   [[nodiscard]] bool is_idle_however_aligned(Parameter parameter, int value) const {
     if (node_.is_scaled)
-      return parameter != Parameter::input_subnormals && parameter != Parameter::zero_all_zero;
+      return parameter == Parameter::zero_all_zero ? !sign_.shows : parameter != Parameter::input_subnormals;
     switch (parameter) {
       case Parameter::zero_addends:
         return is_idle_clamp_however_aligned(
@@ -121,6 +121,8 @@ class AtNode {
         return !vanishes_negative();
       case Parameter::zero_cancelled:
         return node_.is_carried || !has(Parameter::block_rounding, Rounding::down);
+      case Parameter::zero_all_zero:
+        return !sign_.is_of_zeros || !sign_.shows;
       default:
         return false;
     }
@@ -131,7 +133,7 @@ class AtNode {
   [[nodiscard]] bool keeps_all_of_each_kind() const {
     return is_late() && std::ranges::all_of(bounds_.each, [&](const OperandAlone& x) {
              const auto f = fewest_alignment_bits(node_, box_, x.kind);
-             return !f || bounds_.operands.highest_e - *f <= x.lowest_bit;
+             return !f || bounds_.operands.highest_e - *f <= x.lowest_bit || !loses_with(f);
            });
   }
   [[nodiscard]] static OperandKind kind_of(Parameter of_one_kind) {

@@ -97,6 +97,10 @@ class Lifting {
       input = std::move(zeros);
       return;
     }
+    if (DotInput tried = input; x_.formats.has_scales() && make_tiny(n, tried) && gives_it(tried)) {
+      input = std::move(tried);
+      return;
+    }
     const int least = plan_x_.nodes[n].result.emin();
     for (int bits = 1; bits < plan_x_.a.fraction_bits + 1; ++bits)
       for (const Cut& cut : kCuts) {
@@ -108,6 +112,20 @@ class Lifting {
           return;
         }
       }
+  }
+  /// One of the products below the node is as little below zero as scales make it.
+  [[nodiscard]] bool make_tiny(std::size_t n, DotInput& input) const {
+    std::size_t k = 0;
+    while (k < input.a.size() && !is_product_below(k, n)) ++k;
+    if (k == input.a.size()) return false;
+    const auto scale_down = [&](const std::optional<Scales>& scales, std::vector<Pattern>& of) {
+      if (scales) of[k / static_cast<std::size_t>(scales->per)] = scales->format == Format::ue8m0 ? 0 : 1;
+    };
+    scale_down(x_.formats.sa, input.sa);
+    scale_down(x_.formats.sb, input.sb);
+    input.a[k] = sign_pattern(info(x_.formats.a)) | Pattern{1} << info(x_.formats.a).ignored_low_bits;
+    input.b[k] = Pattern{1} << info(x_.formats.b).ignored_low_bits;
+    return true;
   }
   /// Of a -0, or of +0 and a factor below zero where units read every zero as +0.
   void make_minus_zero(std::size_t k, bool of_factor_below_zero, DotInput& input) const {

@@ -113,8 +113,8 @@ TEST(IdleValues, WhereSumsAreScaledShowOnNoRandomInput) {
     if (HasFatalFailure()) return;
   }
   if (trials < 400) return;
-  for (const Parameter p :
-       {minimum_alignment_exponent, extra_carry_bits, overflow, output_subnormals, zero_rounded})
+  for (const Parameter p : {minimum_alignment_exponent, extra_carry_bits, overflow, output_subnormals,
+                            zero_rounded, zero_all_zero, alignment_fraction_bits})
     EXPECT_GT(found[p], 10) << info(p).name;
 }
 
