@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "inference/inputs.h"
 #include "inference/join_inputs.h"
+#include "inference/mutant_examples.h"
 #include "inference/mutant_inputs.h"
 #include "inference/random_draws.h"
 #include "inference/scale_draws.h"
@@ -208,6 +209,8 @@ std::optional<DotInput> difference_at_edges(const UnitModel& x, const UnitModel&
   if (!info(x.formats.d).is_floating()) return std::nullopt;
   const BatchEvaluator left(x);
   const BatchEvaluator right(y);
+  // Products of factors that have no -0 are -0 where each has one below zero.
+  if (DotInput zeros = mutants::negative_zeros(x); left.one()(zeros) != right.one()(zeros)) return zeros;
   for (const auto& [of, other] : {std::pair(&x, &y), std::pair(&y, &x)})
     for (const auto& [adder, clamp] : own_clamps(*of, *other)) {
       // Of zeros no inputs with scales are made.

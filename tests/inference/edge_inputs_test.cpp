@@ -82,6 +82,16 @@ TEST(EdgeInputs, FindZerosThatShowOnlyWhereCarriedSumsJoinC) {
   EXPECT_FALSE(difference_at_edges(left_out, other, 1));
 }
 
+/// Formats without -0 have products that are -0: of +0 and a number below zero, all of them.
+TEST(EdgeInputs, FindTheSignOfASumOfZerosWhereNoFactorIsMinusZero) {
+  const UnitModel unit = *catalogued_model("mi300-31bit", "mfma.f32_32x32x16_fp8_fp8");
+  UnitModel other = unit;
+  other.conventions.zero_sign.all_zero = ZeroSign::positive;
+  const auto input = difference_at_edges(unit, other, 1);
+  ASSERT_TRUE(input);
+  EXPECT_NE(evaluate(unit, *input), evaluate(other, *input));
+}
+
 TEST(EdgeInputs, FindNothingBetweenModelsThatComputeAlike) {
   constexpr Signature kFormats{Format::e5m2, Format::e5m2, Format::fp16, Format::fp16};
   EXPECT_FALSE(difference_at_edges(with_clamp(std::nullopt, kFormats), with_clamp(-40, kFormats), 1));
