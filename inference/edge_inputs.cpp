@@ -14,7 +14,6 @@
 #include "inference/scale_draws.h"
 #include "inference/tie_inputs.h"
 #include "model/batch_evaluator.h"
-#include "model/pattern.h"
 #include "model/zero_input.h"
 
 namespace mmaprint {
@@ -203,21 +202,13 @@ std::optional<DotInput> first_difference(const BatchEvaluator& x, const BatchEva
   return std::nullopt;
 }
 
-/// Every product is -0, and c: of a factor below zero and +0, as formats may have no -0.
-DotInput negative_zeros(const UnitModel& model) {
-  DotInput in = zero_input(model.formats, model.k);
-  std::ranges::fill(in.a, floating_pattern(info(model.formats.a), true, 0, 0));
-  if (model.formats.c) in.c = zero_pattern(info(*model.formats.c), true);
-  return in;
-}
-
 }  // namespace
 
 std::optional<DotInput> difference_at_edges(const UnitModel& x, const UnitModel& y, std::uint64_t seed) {
   if (!info(x.formats.d).is_floating()) return std::nullopt;
   const BatchEvaluator left(x);
   const BatchEvaluator right(y);
-  if (DotInput zeros = negative_zeros(x); left.one()(zeros) != right.one()(zeros)) return zeros;
+  if (DotInput zeros = negative_zeros(x.formats, x.k); left.one()(zeros) != right.one()(zeros)) return zeros;
   for (const auto& [of, other] : {std::pair(&x, &y), std::pair(&y, &x)})
     for (const auto& [adder, clamp] : own_clamps(*of, *other)) {
       // Of zeros no inputs with scales are made.

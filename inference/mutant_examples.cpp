@@ -193,20 +193,6 @@ std::optional<DotInput> with_lost_bits(const UnitModel& model, std::size_t node,
   return LostBits(model, node).input(fraction_bits);
 }
 
-DotInput negative_zeros(const UnitModel& model) {
-  const FormatInfo &a = info(model.formats.a), &b = info(model.formats.b);
-  DotInput in = zero_input(model.formats, model.k);
-  const Pattern minus = zero_pattern(a, true);
-  if (minus != 0) {
-    std::ranges::fill(in.a, minus);
-    std::ranges::fill(in.b, power(b, 0));
-  } else {
-    std::ranges::fill(in.a, power(a, 0, true));
-  }
-  if (model.formats.c) in.c = zero_pattern(info(*model.formats.c), true);
-  return in;
-}
-
 std::optional<DotInput> zero_at_node(const UnitModel& model, std::size_t node, Parameter convention) {
   const FormatInfo& format = info(model.tree.nodes[node].result.value_or(model.formats.d));
   switch (convention) {

@@ -22,8 +22,6 @@ namespace mmaprint::mutants {
 /// a tie, or what any lost bit decides; nullopt where the node has one operand.
 [[nodiscard]] std::optional<DotInput> with_lost_bits(const UnitModel& model, std::size_t node,
                                                      int fraction_bits);
-/// All products are -0, and c.
-[[nodiscard]] DotInput negative_zeros(const UnitModel& model);
 
 /// Where another rule for the sign of a zero shows at this node alone; nullopt for other conventions.
 [[nodiscard]] std::optional<DotInput> zero_at_node(const UnitModel& model, std::size_t node,

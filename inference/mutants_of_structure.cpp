@@ -147,7 +147,7 @@ bool zeros_count(const Adder& adder) {
 void zeros_that_sums_start_from(const Original& original, Mutants& mutants) {
   const UnitModel& model = original.model;
   if (!is_floating(model)) return;
-  const DotInput example = negative_zeros(model);
+  const DotInput example = negative_zeros(model.formats, model.k);
   const Pattern d = original.evaluator->one()(example);
   const auto& nodes = model.tree.nodes;
   for (std::size_t n = 0; n < nodes.size(); ++n) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/pattern.h"
+
 namespace mmaprint {
 namespace {
 
@@ -38,6 +40,13 @@ DotInput zero_input(const Signature& signature, int k) {
     if (role == Role::b) input.b.resize(count);
   }
   return with_all_scales(std::move(input), signature);
+}
+
+DotInput negative_zeros(const Signature& signature, int k) {
+  DotInput input = zero_input(signature, k);
+  std::ranges::fill(input.a, floating_pattern(info(signature.a), true, 0, 0));
+  if (signature.c) input.c = zero_pattern(info(*signature.c), true);
+  return input;
 }
 
 DotInput with_all_scales(DotInput input, const Signature& signature) {

@@ -42,6 +42,9 @@ template <class T = Pattern>
 
 /// As many patterns as each role has, all 0, but for scales, which are ones.
 [[nodiscard]] DotInput zero_input(const Signature& signature, int k);
+/// The same, of floating formats, but for every product, which is -0, and c, if formats have such zeros:
+/// factors need not, as one that is below zero makes -0 of +0.
+[[nodiscard]] DotInput negative_zeros(const Signature& signature, int k);
 /// The same input with a scale wherever the signature has one: what is missing is a one.
 [[nodiscard]] DotInput with_all_scales(DotInput input, const Signature& signature);
 /// Has each of these roles as many patterns as it says, all within its format's width, and no other any?

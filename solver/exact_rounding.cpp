@@ -94,11 +94,12 @@ class FewOperands {
   /// finest places, or so near to one that what is left of it may be.
   [[nodiscard]] bool is_beside_no_tie(int clamp) const {
     const auto& all = bounds_.each;
-    const auto y = std::ranges::find_if(all, [](const OperandAlone& one) { return one.factors.has_value(); });
+    const auto y =
+        std::ranges::find_if(all, [](const OperandAlone& one) { return one.factors() != nullptr; });
     if (all.size() != 2 || y == all.end() || !results_.is_to_nearest()) return false;
     const OperandAlone& x = all[y == all.begin() ? 1 : 0];
     const int unit = clamp - f_, half = node_.result.emin() - most_bits_ - 1 - results_.finer_below_normal();
-    const bool x_may_be_result = !x.factors && x.lowest_bit > half && x.leading_above_e == 0 &&
+    const bool x_may_be_result = x.factors() == nullptr && x.lowest_bit > half && x.leading_above_e == 0 &&
                                  set(Parameter::output_fraction_bits).is_single() &&
                                  most_bits_ == node_.result.fraction_bits;
     // So a product that loses anything lies below the clamp, and the sum is below twice that.
@@ -118,7 +119,7 @@ class FewOperands {
     const bool up = !is_sticky() && mode_ != AlignmentRounding::truncate, down = !is_sticky();
     for (int place = product.lowest_bit; place < unit; ++place) {
       const auto lies = [&](Beside side) {
-        return may_lie_beside(side, *product.factors, unit - place, boundary - place);
+        return may_lie_beside(side, *product.factors(), unit - place, boundary - place);
       };
       if ((unit == boundary || up) && lies(Beside::below)) return true;
       if ((unit == boundary || down) && lies(Beside::above)) return true;
@@ -190,14 +191,14 @@ class FewOperands {
     const int below_e = x.least_below(may_be_subnormal ? *x.subnormal_e + 1 : lowest_e);
     if (f_ >= below_e + std::max(of_y, most_bits_) + 1) return true;
     // A product of n and m bits that is just below 2^E leaves 2^(E-n) and 2^(E-m) of it at least.
-    return y.factors && f_ >= below_e + of_y &&
-           f_ >= below_e + most_bits_ + std::min(y.factors->x, y.factors->y);
+    return y.factors() != nullptr && f_ >= below_e + of_y &&
+           f_ >= below_e + most_bits_ + std::min(y.factors()->x, y.factors()->y);
   }
 
   /// Does no product that loses anything beside a subnormal x become what x is but for its sign?
   [[nodiscard]] bool never_cancels(const OperandAlone& x, const OperandAlone& y) const {
     const int unit = *x.subnormal_e - f_;
-    return y.factors && unit <= x.lowest_bit && !may_become_multiple(y, unit, x.lowest_bit);
+    return y.factors() != nullptr && unit <= x.lowest_bit && !may_become_multiple(y, unit, x.lowest_bit);
   }
 
   /// Up to the E before it a sticky bit lies below all that results of the smallest numbers' places are
@@ -243,19 +244,14 @@ class FewOperands {
 
 namespace {
 
-/// Is the one operand that is no zero always aligned to its own exponent?
+/// Is there one operand beside zeros, which is always aligned to its own exponent?
 bool is_aligned_to_itself(const PlannedNode& node, const Box& box, const NodeBounds& bounds) {
-  std::size_t operands = 0;
-  for (const OperandRun& run : node.runs) {
-    const bool is_zero = run.kind == OperandRun::Kind::zero || run.kind == OperandRun::Kind::padding;
-    if (!is_zero) operands += run.kind == OperandRun::Kind::products ? run.products.size() : 1;
-  }
-  return operands == 1 && bounds.each.size() == 1 && is_default_at(node, box, Parameter::zero_addends) &&
-         std::ranges::all_of(values_at(node, box, Parameter::minimum_alignment_exponent).values(),
-                             [&](int value) {
-                               const auto clamp = ClampDomain::value(value);
-                               return !clamp || *clamp <= bounds.each.front().lowest_e;
-                             });
+  if (bounds.each.size() != 1 || !is_default_at(node, box, Parameter::zero_addends)) return false;
+  const ValueSet& clamps = values_at(node, box, Parameter::minimum_alignment_exponent);
+  return std::ranges::all_of(clamps.values(), [&](int value) {
+    const auto clamp = ClampDomain::value(value);
+    return !clamp || *clamp <= bounds.each.front().lowest_e;
+  });
 }
 
 }  // namespace

@@ -88,24 +88,25 @@ class Pairs {
       const int low = may_be_subnormal ? x.smallest : std::max(e - x.least_below(e), x.smallest);
       const int above = e + x.leading_above_e + 1;
       if (above <= low) continue;
-      const int whole_from = x.rounded_product ? std::clamp(x.rounded_product->whole_from, low, above) : low;
-      if (low < whole_from) append_part(x, e, {low, whole_from}, false, parts);
+      const bool is_rounded = x.product && x.product->whole_from;
+      const int whole_from = is_rounded ? std::clamp(*x.product->whole_from, low, above) : low;
+      if (low < whole_from) append_part(x, e, {low, whole_from}, std::nullopt, parts);
       // Binade by binade, what is whole has few bits.
-      const int step = x.rounded_product ? 1 : above - low;
+      const int step = is_rounded ? 1 : above - low;
+      const auto factors = x.product ? std::optional(x.product->factors) : std::nullopt;
       for (int from = whole_from; from < above; from += step)
-        append_part(x, e, {from, from + step}, true, parts);
+        append_part(x, e, {from, from + step}, factors, parts);
     }
     return parts;
   }
   /// From 2^first to 2^second, the latter excluded.
-  static void append_part(const OperandAlone& x, int e, std::pair<int, int> between, bool is_whole,
-                          std::vector<Part>& parts) {
+  static void append_part(const OperandAlone& x, int e, std::pair<int, int> between,
+                          const std::optional<FactorWidths>& factors, std::vector<Part>& parts) {
     const auto [low, above] = between;
     const int lsb = std::max({x.lowest_bit, e - x.fraction_bits, low - x.below_leading});
     if (above <= lsb) return;
     const auto at = [&](int bit) { return std::uint64_t{1} << std::max(0, bit - lsb); };
-    Part part{e, lsb, at(low), at(above) - 1, &x, x.factors};
-    if (x.rounded_product && is_whole) part.factors = x.rounded_product->factors;
+    Part part{e, lsb, at(low), at(above) - 1, &x, factors};
     if (part.factors) part.high = std::min(part.high, largest_product(x, part));
     parts.push_back(part);
   }
@@ -358,14 +359,11 @@ bool ProductsBeside::operator()(Beside side, const FactorWidths& widths, int los
 }
 
 bool has_few_exponent_pairs(const NodeBounds& bounds) {
-  const auto are_few = [](const std::optional<FactorWidths>& factors) {
-    return !factors || factors->x + factors->y <= kMostBitsOfFactors;
-  };
   return bounds.is_plain && !bounds.each.empty() && bounds.each.size() <= 2 &&
-         std::ranges::all_of(bounds.each, [&](const OperandAlone& x) {
+         std::ranges::all_of(bounds.each, [](const OperandAlone& x) {
            return x.fraction_bits + std::max(0, x.leading_above_e) + 1 <= kMostBits &&
-                  x.highest_e - x.lowest_e < kMostExponents && are_few(x.factors) &&
-                  (!x.rounded_product || are_few(x.rounded_product->factors));
+                  x.highest_e - x.lowest_e < kMostExponents &&
+                  (!x.product || x.product->factors.x + x.product->factors.y <= kMostBitsOfFactors);
          });
 }
 

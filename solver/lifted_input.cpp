@@ -97,10 +97,6 @@ class Lifting {
       input = std::move(zeros);
       return;
     }
-    if (DotInput tried = input; x_.formats.has_scales() && make_tiny(n, tried) && gives_it(tried)) {
-      input = std::move(tried);
-      return;
-    }
     const int least = plan_x_.nodes[n].result.emin();
     for (int bits = 1; bits < plan_x_.a.fraction_bits + 1; ++bits)
       for (const Cut& cut : kCuts) {
@@ -112,20 +108,6 @@ class Lifting {
           return;
         }
       }
-  }
-  /// One of the products below the node is as little below zero as scales make it.
-  [[nodiscard]] bool make_tiny(std::size_t n, DotInput& input) const {
-    std::size_t k = 0;
-    while (k < input.a.size() && !is_product_below(k, n)) ++k;
-    if (k == input.a.size()) return false;
-    const auto scale_down = [&](const std::optional<Scales>& scales, std::vector<Pattern>& of) {
-      if (scales) of[k / static_cast<std::size_t>(scales->per)] = scales->format == Format::ue8m0 ? 0 : 1;
-    };
-    scale_down(x_.formats.sa, input.sa);
-    scale_down(x_.formats.sb, input.sb);
-    input.a[k] = sign_pattern(info(x_.formats.a)) | Pattern{1} << info(x_.formats.a).ignored_low_bits;
-    input.b[k] = Pattern{1} << info(x_.formats.b).ignored_low_bits;
-    return true;
   }
   /// Of a -0, or of +0 and a factor below zero where units read every zero as +0.
   void make_minus_zero(std::size_t k, bool of_factor_below_zero, DotInput& input) const {
@@ -183,15 +165,20 @@ class Lifting {
       const auto [later, place] = taker_of(n);
       if (later == n) break;
       if (!now.differ(later) && !tree_.nodes[later].result.is_carried())
-        for (const auto& with_others : {&Lifting::cancelled_at, &Lifting::beside_minus_zeros})
-          if (auto shown_there = (this->*with_others)(later, place, {now.x[n], now.y[n]}, n, input)) {
-            input = *std::move(shown_there);
-            now = results(input);
-            break;
-          }
+        if (auto shown_there = shown_at(later, place, {now.x[n], now.y[n]}, n, input)) {
+          input = *std::move(shown_there);
+          now = results(input);
+        }
       n = later;
     }
     return shown(input);
+  }
+  /// With other operands of that node, on which its results differ.
+  [[nodiscard]] std::optional<DotInput> shown_at(std::size_t later, std::size_t place,
+                                                 std::initializer_list<Pattern> operands, std::size_t from,
+                                                 const DotInput& input) const {
+    auto made = cancelled_at(later, place, operands, from, input);
+    return made ? made : beside_minus_zeros(later, place, operands, from, input);
   }
   /// With what cancels one of the results that its operand may be.
   [[nodiscard]] std::optional<DotInput> cancelled_at(std::size_t later, std::size_t place,

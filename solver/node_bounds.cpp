@@ -61,8 +61,7 @@ class Interpreter {
                        OperandRanges::below_two(fraction_bits_[node])};
     if (x.smallest < f.emin()) range.subnormal_e = f.emin();
     range.below_leading = below_leading_[node];
-    range.factors = factors_[node];
-    range.rounded_product = rounded_products_[node];
+    range.product = products_[node];
     return range;
   }
   /// It is a multiple of 2^(its E - this); nullopt where that is not so for any number.
@@ -134,8 +133,8 @@ class Interpreter {
       const int fraction_bits = x.bits_below_e.value_or(x.fraction_bits);
       all.push_back({x.lowest_bit, x.lowest_exponent, above_e, x.largest_exponent, x.smallest, fraction_bits,
                      std::min(fraction_bits + above_e, x.below_leading.value_or(fraction_bits + above_e)),
-                     x.subnormal_e, x.below_e, x.below_e_of_one, x.highest_e_of_subnormal, x.factors,
-                     x.rounded_product, x.kind});
+                     x.subnormal_e, x.below_e, x.below_e_of_one, x.highest_e_of_subnormal, x.product,
+                     x.kind});
     }
     return all;
   }
@@ -222,8 +221,7 @@ class Interpreter {
     const FormatInfo& d = node.result;
     if (operands.empty()) return append_zero(d);
     sums_of_e_.push_back(largest_of_e(node, operands));
-    factors_.emplace_back();
-    rounded_products_.emplace_back();
+    products_.emplace_back();
     const OperandBounds together = this->together(node, operands);
     const SumBounds sum = sum_of(node, together, operands);
     const Magnitude largest = largest_sum(node, operands, &OperandRange::largest, together.highest_e, unit_);
@@ -256,16 +254,17 @@ class Interpreter {
     // Subnormal results have the lowest exponent, which may be far above their leading bits.
     fraction_bits_.push_back(flushed || !bounds.is_subnormal ? below_leading_.back() : most_bits);
     all_.push_back(bounds);
-    if (operands.size() == 1 && operands[0].factors) note_product(node, operands[0], bounds, coarsest);
+    if (operands.size() == 1 && leaves_whole(node, operands[0], bounds, coarsest))
+      products_.back() = product_left_by(node, operands[0], bounds, coarsest);
   }
-  /// Where the results are products, or are but for small ones that are rounded.
-  void note_product(const PlannedNode& node, const OperandRange& x, const NodeBounds& bounds, int coarsest) {
-    if (!leaves_whole(node, x, bounds, coarsest)) return;
-    const int finest = node.result.emin() - coarsest;
-    factors_.back() = x.factors;
-    if (ranges_.is_flushed(Parameter::output_subnormals) || bounds.sum.lowest_bit >= finest) return;
-    rounded_products_.back() = {*std::exchange(factors_.back(), std::nullopt),
-                                finest + bounds.each[0].below_leading};
+  /// What such results are of a product: all of it, or all but small ones, which are rounded.
+  [[nodiscard]] std::optional<ProductOf> product_left_by(const PlannedNode& node, const OperandRange& x,
+                                                         const NodeBounds& bounds, int coarsest) const {
+    const int last_place = node.result.emin() - coarsest;
+    if (ranges_.is_flushed(Parameter::output_subnormals) || bounds.sum.lowest_bit >= last_place)
+      return x.product;
+    if (!x.product || x.product->whole_from) return std::nullopt;
+    return ProductOf{x.product->factors, last_place + bounds.each[0].below_leading};
   }
   /// Are the results of one operand, where they are normal numbers, what it is, and so products if that is
   /// one? The smallest normal number is, too, which a smaller sum may be rounded to before it is flushed. All
@@ -322,8 +321,7 @@ class Interpreter {
     fraction_bits_.push_back(0);
     below_leading_.push_back(0);
     largest_.push_back(x.largest);
-    factors_.emplace_back();
-    rounded_products_.emplace_back();
+    products_.emplace_back();
     sums_of_e_.push_back(x.largest_of_e);
   }
   /// A node of zeros alone.
@@ -333,8 +331,7 @@ class Interpreter {
     fraction_bits_.push_back(0);
     below_leading_.push_back(0);
     largest_.emplace_back(0);
-    factors_.emplace_back();
-    rounded_products_.emplace_back();
+    products_.emplace_back();
     sums_of_e_.emplace_back(0);
   }
 
@@ -375,8 +372,7 @@ class Interpreter {
   // Of the results; and of sums, before they are rounded, in units of 2^(E - kBelowE).
   std::vector<Magnitude> largest_, sums_of_e_;
   std::vector<int> fraction_bits_, below_leading_;
-  std::vector<std::optional<FactorWidths>> factors_;             // where the results are products
-  std::vector<std::optional<RoundedProduct>> rounded_products_;  // where they are but for small ones
+  std::vector<std::optional<ProductOf>> products_;  // where the results are such
 };
 
 }  // namespace

@@ -37,11 +37,13 @@ struct OperandAlone {
   /// Products are 2^(that exponent - this) at least; and where one factor at most is subnormal; and with
   /// which exponents one may be.
   int below_e = 0, below_e_of_one = 0, highest_e_of_subnormal = 0;
-  std::optional<FactorWidths>
-      factors{};  ///< of a product, rounded to itself or not: its factors' significands
-  std::optional<RoundedProduct> rounded_product{};  ///< of a product that may not be: where is it?
+  std::optional<ProductOf> product{};  ///< where it is one, rounded or not
   OperandKind kind = OperandKind::c;
 
+  /// Of a product that was not rounded, or to itself alone; null: it may be anything else.
+  [[nodiscard]] const FactorWidths* factors() const {
+    return product && !product->whole_from ? &product->factors : nullptr;
+  }
   /// How far below that exponent may it lie? Two subnormal factors have the lowest one.
   [[nodiscard]] int least_below(int exponent) const {
     if (exponent > highest_e_of_subnormal) return 0;

@@ -84,7 +84,7 @@ OperandRange OperandRanges::product(const PlannedNode& node) const {
                      normalised ? below_two(fraction_bits) : largest};
   range.bits_below_e = fraction_bits - 1 + one_up;
   range.kind = OperandKind::product;
-  range.factors = {plan_.a.fraction_bits + 1, plan_.b.fraction_bits + 1};
+  range.product = ProductOf{{plan_.a.fraction_bits + 1, plan_.b.fraction_bits + 1}};
   if (plan_.scales_products()) {  // by powers of two
     const int low = plan_.scales.lowest(), high = plan_.scales.highest();
     range.largest <<= high;

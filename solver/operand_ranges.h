@@ -22,11 +22,11 @@ using Magnitude = Count;
 /// Magnitudes relative to an exponent e are in units of 2^(e - this).
 inline constexpr int kBelowE = 256;
 
-/// A product of two such factors that was rounded where it is small: from 2^whole_from on it is what it was,
-/// or that power of two.
-struct RoundedProduct {
+/// Two factors' product, by their significands, which a node of its own may have rounded where it is small.
+struct ProductOf {
   FactorWidths factors;
-  int whole_from;
+  /// From 2^this on it is what it was, or that power of two; none: it never was anything else but zero.
+  std::optional<int> whole_from{};
 };
 
 /// What is known of operands of one kind, where they are not zero.
@@ -40,11 +40,10 @@ struct OperandRange {
   Magnitude largest_of_e;            ///< none exceeds this multiple of 2^(its exponent - kBelowE)
   std::optional<int> subnormal_e{};  ///< as in OperandAlone
   int below_e = 0, below_e_of_one = 0, highest_e_of_subnormal = 0;
-  std::optional<int> bits_below_e{};      ///< one is a multiple of 2^(its exponent - this); or fraction_bits
-  std::optional<int> below_leading{};     ///< as in OperandAlone; or what lies below its exponent
-  std::optional<FactorWidths> factors{};  ///< as in OperandAlone
+  std::optional<int> bits_below_e{};   ///< one is a multiple of 2^(its exponent - this); or fraction_bits
+  std::optional<int> below_leading{};  ///< as in OperandAlone; or what lies below its exponent
+  std::optional<ProductOf> product{};  ///< as in OperandAlone
   OperandKind kind = OperandKind::c;
-  std::optional<RoundedProduct> rounded_product{};  ///< as in OperandAlone
 };
 
 /// Of any hypothesis of a set. Refers to the plan and the set.

@@ -162,7 +162,7 @@ TEST(ExponentPairs, OfProductsThatWereRoundedWhereTheyAreSmallRoundAsExactOnlyIf
       ++known;
       known_of_rounded +=
           std::ranges::any_of(bounds->back().each,
-                              [](const OperandAlone& x) { return x.rounded_product.has_value(); })
+                              [](const OperandAlone& x) { return x.product && x.product->whole_from; })
               ? 1
               : 0;
       ASSERT_TRUE(rounds_as_exact(trial)) << test::describe(trial.toy, trial.values, {});

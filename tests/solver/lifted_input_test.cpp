@@ -146,6 +146,26 @@ TEST(LiftedInput, MakesANegativeZeroOfWhatIsFlushedWhereZerosMakeNone) {
   EXPECT_TRUE(std::ranges::any_of(input->b, [](Pattern b) { return b != 0; }));
 }
 
+/// Where all zeros are read as +0, products are -0 by a factor below zero, and what c is added to by being
+/// flushed.
+TEST(LiftedInput, ShowsTheSignOfAZeroBesideMinusZerosOfUnitsThatReadNone) {
+  UnitModel x = flushing(ZeroSign::follow);
+  x.conventions.input_subnormals = x.conventions.c_subnormals = Subnormals::flushed_positive;
+  x.tree.nodes[0].operands = {ProductLeaf{0}};
+  x.tree.nodes[3].operands.push_back(ProductLeaf{1});
+  validate(x);
+  UnitModel y = x;
+  y.conventions.zero_sign.rounded = ZeroSign::positive;
+  DotInput own = nothing();  // -2^-160 is rounded to a zero
+  own.a[0] = 0x9780;
+  own.b[0] = 0x1780;
+  const auto input = lifted(x, y, 0, {own, {}, {}, {}});
+  ASSERT_TRUE(input);
+  EXPECT_NE(evaluate(x, *input), evaluate(y, *input));
+  EXPECT_NE(input->c, 0U);
+  EXPECT_EQ(results_of_nodes(x, plan_with(x), *input)[1], 0x80000000U);
+}
+
 TEST(LiftedInput, FindsNoneWhereSumsOfZerosArePositiveAndNothingIsFlushed) {
   UnitModel x = flushing(ZeroSign::positive);
   x.conventions.output_subnormals = Subnormals::kept;
