@@ -18,7 +18,8 @@ namespace mmaprint {
                                                           std::uint64_t seed);
 
 /// The same, of so many whose sums lie on edges between results (inference/tie_inputs.h) and as many that
-/// random generators draw. Both models have the same tree, too. nullopt as well once the deadline has passed.
+/// random generators draw. Both models have the same tree, too, +0 aside. nullopt as well once the deadline
+/// has passed.
 [[nodiscard]] std::optional<DotInput> difference_at_ties(const UnitModel& x, const UnitModel& y,
                                                          std::int64_t inputs, std::uint64_t seed,
                                                          const Deadline& deadline = {});

@@ -195,8 +195,10 @@ class Steps {
     // Its classes may be those that are on the way.
     const UnitModel& model = goal_ ? *goal_ : model_;
     const UnitModel* like = has_the_tree_of(model, other) ? &model : known_.alike(model_, other);
-    if (like == nullptr) return std::nullopt;
-    return difference_at_ties(*like, other, inputs, ++made_, allowance_.deadline());
+    if (like != nullptr) return difference_at_ties(*like, other, inputs, ++made_, allowance_.deadline());
+    const auto both = with_common_classes(model, other);
+    if (!both) return std::nullopt;
+    return difference_at_ties(both->first, both->second, inputs, ++made_, allowance_.deadline());
   }
   /// By made inputs, very many of them once.
   [[nodiscard]] bool is_told_apart(const UnitModel& survivor, bool at_last) {

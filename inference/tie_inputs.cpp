@@ -38,13 +38,15 @@ InputsAtTies::InputsAtTies(const UnitModel& x, const UnitModel& y, std::uint64_t
   };
   for (const PlannedNode& node : plan_.nodes)
     if (!node.is_carried && differ(node)) nodes_.push_back(&node);
-  moves_exponents_ = std::ranges::any_of(plan_.nodes, [&](const PlannedNode& node) {
-    const auto adder = static_cast<std::size_t>(node.adder);
-    return x.adders[adder].product != y.adders[adder].product;
-  });
   const auto is_unnormalised = [](const Adder& adder) {
     return adder.product == ProductKind::exact_unnormalised;
   };
+  // A number that is subnormal as a factor may be none once it is converted.
+  moves_exponents_ = std::ranges::any_of(plan_.nodes, [&](const PlannedNode& node) {
+    const auto adder = static_cast<std::size_t>(node.adder);
+    return x.adders[adder].product != y.adders[adder].product ||
+           (x.paths != y.paths && node.products > 0 && is_unnormalised(x.adders[adder]));
+  });
   has_deep_products_ = std::ranges::any_of(x_, is_unnormalised) || std::ranges::any_of(y_, is_unnormalised);
   flushes_results_ = x.conventions.output_subnormals == Subnormals::flushed ||
                      y.conventions.output_subnormals == Subnormals::flushed;
@@ -106,7 +108,8 @@ bool InputsAtTies::attempt(bool is_of_few) {
   // What loses something may as well be what the sum is made up by.
   const std::optional<Units> sum = chance(25) ? Units{0} : put_losers(edge, places);
   if (!sum) return false;
-  const Units target = chance(6) ? Units{0} : any_target(edge);
+  Units target = chance(6) ? Units{0} : any_target(edge);
+  if (takes_most_ && (target < 0) != (*sum < 0)) target = -target;
   const Units of_c = target == 0 && wide == 0 && *sum == 0 ? put_small_c(places) : 0;
   return make_up(target - *sum - wide - of_c, edge, places);
 }
@@ -120,6 +123,7 @@ InputsAtTies::Edge InputsAtTies::any_edge() {
   const int kept = own.alignment_fraction_bits.value_or(2 * node.result.fraction_bits);
   Edge edge{0, 0, bits_rounded_to(node, own), own.alignment_rounding, &node};
   if (chance(40)) edge.growth = below(static_cast<int>(std::bit_width(node.operands)));
+  takes_most_ = edge.growth > 0 && chance(50);
   const auto clamp = x_[adder].minimum_alignment_exponent;
   const auto other = y_[adder].minimum_alignment_exponent;
   const int lowest = a_.emin() + b_.emin(), highest = a_.emax() + b_.emax();
@@ -242,6 +246,7 @@ void InputsAtTies::collect_places(const PlannedNode& earlier, std::vector<Place>
 /// One or two operands that have bits below what is kept, and what is kept of them, or all of it. Their
 /// places are gone after that.
 std::optional<InputsAtTies::Units> InputsAtTies::put_losers(const Edge& edge, std::vector<Place>& places) {
+  if (chance(20)) return put_odd(edge, places);
   const bool all_of_it = chance(30), any_place = chance(40);
   Units sum = 0;
   for (int count = chance(30) ? 2 : 1; count > 0; --count) {
@@ -262,6 +267,20 @@ std::optional<InputsAtTies::Units> InputsAtTies::put_losers(const Edge& edge, st
   return sum;
 }
 
+/// The same of one whose last bit is the first that is lost, all of it: another one makes it up, and has such
+/// a bit, too. Each is rounded for itself where the sum is a result, or a tie, for the model that keeps both.
+std::optional<InputsAtTies::Units> InputsAtTies::put_odd(const Edge& edge, std::vector<Place>& places) {
+  const auto place = std::ranges::find_if(places, [](const Place& p) { return p.product && p.is_own; });
+  const int last = edge.kept_from - 1 - (chance(70) ? 0 : below(3));
+  if (place == places.end() || last < unit_) return std::nullopt;
+  const int bits = 1 + below(std::clamp(edge.top - last, 1, a_.fraction_bits));
+  const Units odd = Units{(word() & ((Pattern{1} << bits) - 1)) | 1} << (last - unit_);
+  const Units value = chance(50) ? odd : -odd;
+  if (!put(*place, value, edge.top)) return std::nullopt;
+  places.erase(place);
+  return value;
+}
+
 /// Puts operands that add up to this. False where it does not work out.
 bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Place> places) {
   const int lowest = std::max(a_.emin() + b_.emin(), edge.kept_from - 1);
@@ -274,7 +293,7 @@ bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Plac
     if (place.product && put(place, missing, highest)) return true;
     const bool is_last = i + 1 == places.size();
     // No product of normal factors is as small as operands are below some clamps.
-    if (!is_last && place.is_own && place.product && lowest <= edge.top &&
+    if (!is_last && place.is_own && place.product && lowest <= edge.top && !takes_most_ &&
         chance(edge.growth > 0 ? 15 : 40)) {
       missing -= put_any(*place.product, chance(50) ? edge.top : lowest + below(edge.top - lowest + 1));
       continue;
@@ -297,7 +316,8 @@ bool InputsAtTies::make_up(Units missing, const Edge& edge, std::span<const Plac
 /// 2^exponent, or more, where products are added with their factors' exponents: then few may be enough.
 InputsAtTies::Units InputsAtTies::any_of_top(int exponent) {
   const int ones = std::min({3, a_.fraction_bits, b_.fraction_bits});
-  if (!has_deep_products_ || exponent - 2 * ones < unit_ || chance(40)) return Units{1} << (exponent - unit_);
+  if (!has_deep_products_ || exponent - 2 * ones < unit_ || (!takes_most_ && chance(40)))
+    return Units{1} << (exponent - unit_);
   const Units factor = (Units{2} << ones) - 1;
   return (factor * factor) << (exponent - 2 * ones - unit_);
 }

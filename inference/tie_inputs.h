@@ -23,8 +23,8 @@ namespace mmaprint {
 
 class InputsAtTies : RandomDraws {
  public:
-  /// For two models of floating formats with the same K, formats and tree. With the same seed always the
-  /// same.
+  /// For two models of floating formats with the same K, formats and tree, but for +0 that sums start from.
+  /// With the same seed always the same.
   InputsAtTies(const UnitModel& x, const UnitModel& y, std::uint64_t seed);
   InputsAtTies(const InputsAtTies&) = delete;
   InputsAtTies& operator=(const InputsAtTies&) = delete;
@@ -80,6 +80,7 @@ class InputsAtTies : RandomDraws {
   [[nodiscard]] bool put_on_own_tie(const Edge& edge, const std::vector<Place>& places);
   [[nodiscard]] bool put_cancelled(const Edge& edge, const std::vector<Place>& places);
   [[nodiscard]] std::optional<Units> put_losers(const Edge& edge, std::vector<Place>& places);
+  [[nodiscard]] std::optional<Units> put_odd(const Edge& edge, std::vector<Place>& places);
   [[nodiscard]] Units any_of_top(int exponent);
   [[nodiscard]] bool make_up(Units missing, const Edge& edge, std::span<const Place> places);
   [[nodiscard]] bool is_rounded_again(const PlannedNode& node) const;
@@ -119,6 +120,7 @@ class InputsAtTies : RandomDraws {
   bool flushes_results_ = false;    ///< subnormal ones, in one of the models
   DotInput input_;
   std::int64_t inputs_ = 0;  ///< that were asked for
+  bool takes_most_ = false;  ///< of operands as large as they may be, whose sum is aimed at
   const PlannedNode* aimed_at_ = nullptr;
   int unit_ = 0;
 };

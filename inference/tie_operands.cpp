@@ -9,7 +9,7 @@
 namespace mmaprint {
 namespace {
 
-/// Where significands have more bits than this, no factor is looked for.
+/// Where significands have more bits than this, factors are looked for that are a few ones.
 constexpr int kMostBitsOfDivisor = 12;
 
 }  // namespace
@@ -130,9 +130,12 @@ std::optional<std::pair<Pattern, Pattern>> InputsAtTies::factors_of(
     Units product, const FormatInfo& normal, const std::function<bool(Units)>& is_other) {
   const Pattern one = Pattern{1} << normal.fraction_bits;
   if (normal.fraction_bits > kMostBitsOfDivisor) {
-    const Units other = product >> normal.fraction_bits;
-    if (other << normal.fraction_bits != product || !is_other(other)) return std::nullopt;
-    return std::pair(one, static_cast<Pattern>(other));
+    for (const int ones : {1, 4, 3, 2}) {  // such as any_of_top takes
+      const Units x = ((Units{1} << ones) - 1) << (normal.fraction_bits + 1 - ones), other = product / x;
+      if (other * x == product && is_other(other))
+        return std::pair(static_cast<Pattern>(x), static_cast<Pattern>(other));
+    }
+    return std::nullopt;
   }
   const auto all = static_cast<std::uint64_t>(product);
   // Divisions of 32 bits are far faster, and most products are no longer.

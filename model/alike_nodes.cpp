@@ -25,6 +25,13 @@ bool have_the_same_operands(const Tree& x, const Tree& y) {
   });
 }
 
+/// +0 and classes aside.
+bool add_the_same_but_for_zeros(const Tree& x, const Tree& y) {
+  return std::ranges::equal(x.nodes, y.nodes, [](const Node& one, const Node& other) {
+    return one.result == other.result && without_zeros(one.operands) == without_zeros(other.operands);
+  });
+}
+
 /// Are classes numbered in the order in which nodes first have them?
 bool is_numbered_as_they_come(const NodeClasses& classes) {
   int known = 0;
@@ -44,10 +51,7 @@ bool have_results_of_one_kind(const Node& x, const Node& y, Format d) {
 }  // namespace
 
 bool add_the_same(const Skeleton& x, const Skeleton& y) {
-  return x.paths == y.paths &&
-         std::ranges::equal(x.tree.nodes, y.tree.nodes, [](const Node& one, const Node& other) {
-           return one.result == other.result && without_zeros(one.operands) == without_zeros(other.operands);
-         });
+  return x.paths == y.paths && add_the_same_but_for_zeros(x.tree, y.tree);
 }
 
 bool have_the_same_operands(const Skeleton& x, const Skeleton& y) {
@@ -144,6 +148,14 @@ NodeClasses common_classes(const Tree& x, const Tree& y) {
         numbers.try_emplace({x.nodes[n].adder, y.nodes[n].adder}, static_cast<int>(numbers.size()))
             .first->second);
   return classes;
+}
+
+std::optional<std::pair<UnitModel, UnitModel>> with_common_classes(const UnitModel& x, const UnitModel& y) {
+  if (!add_the_same_but_for_zeros(x.tree, y.tree)) return std::nullopt;
+  const NodeClasses classes = common_classes(x.tree, y.tree);
+  auto one = with_classes(x, classes), other = with_classes(y, classes);
+  if (!one || !other) return std::nullopt;
+  return std::pair(*std::move(one), *std::move(other));
 }
 
 }  // namespace mmaprint

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "model/unit_model.h"
@@ -38,5 +39,10 @@ using NodeClasses = std::vector<int>;
 
 /// The coarsest classes of which no one has nodes of two classes of either tree. Requires as many nodes.
 [[nodiscard]] NodeClasses common_classes(const Tree& x, const Tree& y);
+
+/// Both units, with such classes: each has an adder for every class. nullopt where nodes of the same place
+/// add something else, +0 aside; how factors are converted does not matter.
+[[nodiscard]] std::optional<std::pair<UnitModel, UnitModel>> with_common_classes(const UnitModel& x,
+                                                                                 const UnitModel& y);
 
 }  // namespace mmaprint

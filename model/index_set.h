@@ -44,7 +44,7 @@ class IndexSet {
   [[nodiscard]] bool contains(int index) const { return (words_[word_of(index)] & bit_of(index)) != 0; }
   [[nodiscard]] int size() const {
     int n = 0;
-    for (const std::uint64_t word : words_) n += std::popcount(word);
+    for (const std::uint64_t word : words_) n += ones(word);
     return n;
   }
   [[nodiscard]] bool empty() const { return first() >= kCapacity; }
@@ -83,6 +83,13 @@ class IndexSet {
   static constexpr std::size_t word_of(int index) { return static_cast<unsigned>(index) / kBits; }
   static constexpr std::uint64_t bit_of(int index) {
     return std::uint64_t{1} << (static_cast<unsigned>(index) % kBits);
+  }
+  /// As std::popcount, which is a call of a library for each word where processors may lack the instruction.
+  static constexpr int ones(std::uint64_t bits) {
+    bits -= bits >> 1 & 0x5555555555555555U;
+    bits = (bits & 0x3333333333333333U) + (bits >> 2 & 0x3333333333333333U);
+    bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fU;
+    return static_cast<int>(bits * 0x0101010101010101U >> (kBits - 8));
   }
   /// The lowest index in `bits` at word w, or in the words after it.
   [[nodiscard]] int lowest_from(std::size_t w, std::uint64_t bits) const {

@@ -321,6 +321,26 @@ TEST(InputsAtTies, EndWhereAClampLiesBelowAllProductsOfNormalFactors) {
   EXPECT_GT(made, 0);
 }
 
+/// Eight products below the clamp reach half of the smallest result, rounded down on the way or not: only a
+/// sum of nearly all that they can be, of FP32 factors, with two last bits that the clamp takes.
+TEST(InputsAtTies, TakeManyFp32ProductsToATieFarAboveTheClamp) {
+  constexpr Signature kFormats{Format::fp32, Format::fp32, Format::fp32, Format::fp32};
+  ChainParameters values;
+  values.block.product = ProductKind::exact_unnormalised;
+  values.block.alignment_fraction_bits = 29;
+  values.block.alignment_rounding = AlignmentRounding::floor;
+  values.block.output_fraction_bits = 23;
+  const auto with_clamp_at = [&](std::optional<int> clamp) {
+    values.block.minimum_alignment_exponent = clamp;
+    return chain_model("clamped", 8, kFormats, Chain{{{0, 1, 2, 3, 4, 5, 6, 7}}, CEnters::last}, values,
+                       canonical_nan(kFormats.d));
+  };
+  const UnitModel x = with_clamp_at(std::nullopt), y = with_clamp_at(-153);
+  const auto input = difference_at_ties(x, y, 100'000, 1);
+  ASSERT_TRUE(input);
+  EXPECT_NE(evaluate(x, *input), evaluate(y, *input));
+}
+
 TEST(InputsAtTies, AreTheSameForTheSameSeed) {
   const UnitModel x = with_clamp(std::nullopt), y = with_clamp(-20);
   InputsAtTies first(x, y, 7), again(x, y, 7);
