@@ -11,7 +11,7 @@
 #include "inference/join_inputs.h"
 #include "inference/mutant_inputs.h"
 #include "inference/random_draws.h"
-#include "inference/scale_draws.h"
+#include "inference/scaled_clamp_inputs.h"
 #include "inference/tie_inputs.h"
 #include "model/batch_evaluator.h"
 #include "model/zero_input.h"
@@ -115,50 +115,6 @@ class BesideAClamp : RandomDraws {
   std::size_t next_ = 0, end_ = 0;   ///< of the places
 };
 
-/// The same where products have scales, and factors few exponents: scales are alike, and bring the lowest
-/// bits of products just below what the clamp leaves. All that shows there is whether a sum reaches a result
-/// or the next one, and so products are small ones, or the largest, and of one sign most often.
-class ScaledBelowAClamp : RandomDraws {
- public:
-  ScaledBelowAClamp(const UnitModel& model, const Adder& adder, std::uint64_t seed)
-      : RandomDraws(seed), formats_(model.formats), k_(model.k) {
-    const FormatInfo &a = info(formats_.a), &b = info(formats_.b);
-    kept_from_ = adder.minimum_alignment_exponent.value() -
-                 adder.alignment_fraction_bits.value_or(2 * info(formats_.d).fraction_bits);
-    lowest_bit_ = a.emin() - a.fraction_bits + b.emin() - b.fraction_bits;
-  }
-
-  DotInput next() {
-    constexpr int kBelow = 5;
-    DotInput in = zero_input(k_);
-    const int exponent = kept_from_ - 1 - below(kBelow) - lowest_bit_;
-    const bool are_two = formats_.sa && formats_.sb;
-    const int of_first = are_two ? exponent / 2 + below(kBelow) - kBelow / 2 : exponent;
-    for (const auto& [role, format, count] : input_roles(formats_, k_)) {
-      if (!is_of_scales(role)) continue;
-      const int own = are_two && role == Role::sb ? exponent - of_first : of_first;
-      (role == Role::sa ? in.sa : in.sb).assign(count, power_of_scales(format, own));
-    }
-    const int largest = chance(70) ? below(101) : 0, negative = chance(70) ? 0 : below(101);
-    for (std::size_t i = 0; i < in.a.size(); ++i) {
-      const bool is_largest = chance(largest);
-      in.a[i] = factor(info(formats_.a), chance(negative), is_largest);
-      in.b[i] = factor(info(formats_.b), false, is_largest);
-    }
-    return in;
-  }
-
- private:
-  Pattern factor(const FormatInfo& f, bool negative, bool is_largest) {
-    if (is_largest) return floating_pattern(f, negative, f.emax(), f.largest_significand());
-    return nonzero_pattern(
-        f, negative, f.emin() - f.fraction_bits + below(f.emax() - f.emin() + f.fraction_bits + 1), word());
-  }
-
-  Signature formats_;
-  int k_, kept_from_, lowest_bit_;
-};
-
 std::vector<Aim> aims_at(const UnitModel& x, const UnitModel& y) {
   std::vector<Aim> aims;
   for (const TileEdges& edges : all_edges_of(y)) aims.push_back({.edges = edges});
@@ -215,7 +171,7 @@ std::optional<DotInput> difference_at_edges(const UnitModel& x, const UnitModel&
       if (x.formats.has_scales() && !std::holds_alternative<int>(clamp)) continue;
       if (auto input =
               x.formats.has_scales()
-                  ? first_difference(left, right, kInputsOfClamp, ScaledBelowAClamp(*of, *adder, seed++))
+                  ? first_difference(left, right, kInputsOfClamp, ScaledClampInputs(*of, *adder, seed++))
                   : first_difference(left, right, kInputsOfClamp, BesideAClamp(*of, *adder, clamp, seed++)))
         return input;
     }

@@ -8,6 +8,7 @@
 
 #include "device/catalogue.h"
 #include "model/evaluator.h"
+#include "model/skeletons.h"
 #include "support/chains.h"
 
 namespace mmaprint::edge_inputs_test {
@@ -61,6 +62,45 @@ TEST(EdgeInputs, FindClampsThatOnlyScaledProductsOfTheSmallestResultsShow) {
       EXPECT_NE(evaluate(none, *input), evaluate(other, *input));
     }
   }
+}
+
+/// Blocks of NVFP4 have few bits each, and together they reach from the smallest result to far below it; and
+/// products of one block are aligned one by one.
+TEST(EdgeInputs, FindClampsThatOnlySumsOfManyScaledBlocksShow) {
+  const std::string_view nvfp4 = "mma.m16n8k64.kind::mxf4nvf4.block16.f32.e2m1.e2m1.f32.ue8m0";
+  const std::string_view mxfp8 = "mma.m16n8k32.kind::mxf8f6f4.block32.f32.e5m2.e4m3.f32.ue8m0";
+  for (const std::string_view name : {nvfp4, mxfp8}) {
+    const UnitModel unit = *catalogued_model("rtxpro6000", name);
+    for (const std::optional<int> clamp : {std::optional<int>{}, std::optional(-126), std::optional(-145)}) {
+      UnitModel other = unit;
+      other.adders.back().minimum_alignment_exponent = clamp;
+      const auto input = difference_at_edges(unit, other, 1);
+      ASSERT_TRUE(input) << name << ' ' << clamp.value_or(0);
+      EXPECT_NE(evaluate(unit, *input), evaluate(other, *input));
+    }
+  }
+}
+
+/// A small sum of the other sign is beside a large one of an earlier node.
+TEST(EdgeInputs, FindClampsOfChainsOfScaledBlocks) {
+  Signature formats{.a = Format::e2m1, .b = Format::e2m1, .c = Format::fp16, .d = Format::fp16};
+  formats.sa = formats.sb = Scales{Format::ue8m0, 4};
+  Adder adder = exact_adder(Format::fp16, Rounding::toward_zero);
+  adder.alignment_fraction_bits = 38;
+  adder.alignment_rounding = AlignmentRounding::nearest_even;
+  const Adder exact = exact_adder(Format::fp16, Rounding::toward_zero);
+  const UnitModel unit{"chain",
+                       16,
+                       formats,
+                       chain_of_scaled_groups(16, 4, 1, CEnters::last),
+                       {exact, adder, exact},
+                       {},
+                       canonical_nan(Format::fp16)};
+  UnitModel other = unit;
+  other.adders[1].minimum_alignment_exponent = -9;
+  const auto input = difference_at_edges(unit, other, 1);
+  ASSERT_TRUE(input);
+  EXPECT_NE(evaluate(unit, *input), evaluate(other, *input));
 }
 
 /// A sum of zeros has the exponent of one of them, and c is dropped beside it, or not; -37 is too low for
