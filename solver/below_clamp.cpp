@@ -31,4 +31,53 @@ Magnitude OperandsBelow::largest_sum(std::optional<int> rounded_up_to) const {
   return sum;
 }
 
+bool is_never_below(int e, const PlannedNode& node, const Box& box, const NodeBounds& bounds) {
+  const auto have_it = [&](int value) {
+    const ZeroAddends zeros = ZeroAddendsDomain::value(value);
+    return zeros.kind() == ZeroAddends::Kind::as_exponent && zeros.exponent() >= e;
+  };
+  // A sum that was carried on and cancelled is no zero of that kind.
+  return std::ranges::all_of(values_at(node, box, Parameter::zero_addends).values(), have_it) &&
+         std::ranges::any_of(bounds.each, [&](const OperandAlone& x) {
+           return x.kind != OperandKind::carried && x.lowest_e >= e;
+         });
+}
+
+bool is_clamped_above(int e, const PlannedNode& node, const Box& box) {
+  const ValueSet& clamps = values_at(node, box, Parameter::minimum_alignment_exponent);
+  return std::ranges::all_of(clamps.values(),
+                             [&](int value) { return ClampDomain::value(value).value_or(kNoClamp) >= e; });
+}
+
+bool have_one_scale(const Plan& plan, const PlannedNode& node) {
+  std::optional<std::size_t> first;  // product of the first of them
+  const auto are_of_one = [&](const std::optional<PlannedScales>& scales, std::size_t product) {
+    const auto per = scales ? static_cast<std::size_t>(scales->per) : 1;
+    return !scales || *first / per == product / per;
+  };
+  for (const OperandRun& run : node.runs)
+    for (const PlannedNode& carried : run.carried) {
+      if (!carried.is_scaled) return false;
+      const std::size_t product = carried.first_product();
+      if (!first) first = product;
+      if (!are_of_one(plan.scales.a, product) || !are_of_one(plan.scales.b, product)) return false;
+    }
+  return first.has_value();
+}
+
+bool stay_below_powers_of_two(const PlannedNode& node, const Box& box) {
+  using enum Parameter;
+  const auto has_a_bit = [&](OperandKind kind) {
+    const auto f = fewest_alignment_bits(node, box, kind);
+    return !f || *f > 0;
+  };
+  const bool is_sticky = is_only_at(node, box, alignment_rounding, AlignmentRounding::sticky) &&
+                         has_a_bit(OperandKind::product) && has_a_bit(OperandKind::c) &&
+                         has_a_bit(OperandKind::carried);
+  return (is_sticky || is_only_at(node, box, alignment_rounding, AlignmentRounding::truncate)) &&
+         is_default_at(node, box, c_alignment_rounding) &&
+         is_default_at(node, box, carried_alignment_rounding) &&
+         is_only_at(node, box, block_rounding, Rounding::toward_zero);
+}
+
 }  // namespace mmaprint

@@ -26,4 +26,17 @@ class OperandsBelow {
   std::vector<OperandAlone> operands_;
 };
 
+/// Is E no lower than this in any case, though no clamp is? Where an operand is that has no lower exponent,
+/// or is a zero that takes part with one.
+[[nodiscard]] bool is_never_below(int e, const PlannedNode& node, const Box& box, const NodeBounds& bounds);
+/// Is it no lower since every clamp of the set's is at least that?
+[[nodiscard]] bool is_clamped_above(int e, const PlannedNode& node, const Box& box);
+
+/// Are all sums that are carried to the node scaled, by the same scales?
+[[nodiscard]] bool have_one_scale(const Plan& plan, const PlannedNode& node);
+
+/// Does neither alignment nor rounding make a power of two of what is below it? Both cut off, or alignment
+/// leaves a sticky bit in one of the bits that it keeps.
+[[nodiscard]] bool stay_below_powers_of_two(const PlannedNode& node, const Box& box);
+
 }  // namespace mmaprint

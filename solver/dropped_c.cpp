@@ -52,4 +52,13 @@ bool drops_in_vain(const Plan& plan, const PlannedNode& node, const Box& box, co
   return cancels_alike(node, box) && std::ranges::all_of(bounds.each, is_alike);
 }
 
+bool may_drop_below(int e, const PlannedNode& node, const Box& box, const NodeBounds& bounds) {
+  return std::ranges::any_of(values_at(node, box, Parameter::c_dropped_below).values(), [&](int value) {
+    const auto t = OwnBitsDomain::value(value);
+    return t && std::ranges::any_of(bounds.each, [&](const OperandAlone& x) {
+             return x.kind == OperandKind::c && x.lowest_e < e - *t;
+           });
+  });
+}
+
 }  // namespace mmaprint

@@ -11,4 +11,7 @@ namespace mmaprint {
 [[nodiscard]] bool drops_in_vain(const Plan& plan, const PlannedNode& node, const Box& box,
                                  const NodeBounds& bounds, int t);
 
+/// May the node drop an operand where this is E, by any of the set's rules?
+[[nodiscard]] bool may_drop_below(int e, const PlannedNode& node, const Box& box, const NodeBounds& bounds);
+
 }  // namespace mmaprint

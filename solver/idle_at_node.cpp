@@ -80,11 +80,15 @@ class AtNode {
     if (node_.is_scaled)
       return parameter == Parameter::zero_all_zero ? !sign_.shows : parameter != Parameter::input_subnormals;
     switch (parameter) {
-      case Parameter::zero_addends:
-        return is_idle_clamp_however_aligned(
-            highest_exponent_of_zeros(plan_, ZeroAddendsDomain::value(value)));
-      case Parameter::minimum_alignment_exponent:
-        return is_idle_clamp_however_aligned(ClampDomain::value(value));
+      case Parameter::zero_addends: {
+        const int e = highest_exponent_of_zeros(plan_, ZeroAddendsDomain::value(value));
+        return is_clamped_above(e, node_, box_) || is_idle_clamp_however_aligned(e);
+      }
+      case Parameter::minimum_alignment_exponent: {
+        const auto clamp = ClampDomain::value(value);
+        return !clamp || is_never_below(*clamp, node_, box_, bounds_) ||
+               is_idle_clamp_however_aligned(*clamp);
+      }
       case Parameter::alignment_fraction_bits:
         return keeps_all_with(AlignmentBitsDomain::value(value)) ||
                joins_as_exact(ValueSet::single(value), set(Parameter::alignment_rounding));
@@ -116,11 +120,11 @@ class AtNode {
         return !bounds_.is_subnormal;
       case Parameter::flush_test:
       case Parameter::zero_flushed:
-        return !may_flush();
+        return !may_flush() || (parameter == Parameter::zero_flushed && !sign_.shows);
       case Parameter::zero_rounded:
-        return !vanishes_negative();
+        return !vanishes_negative() || !sign_.shows;
       case Parameter::zero_cancelled:
-        return node_.is_carried || !has(Parameter::block_rounding, Rounding::down);
+        return node_.is_carried || !has(Parameter::block_rounding, Rounding::down) || !sign_.shows;
       case Parameter::zero_all_zero:
         return !sign_.is_of_zeros || !sign_.shows;
       default:
@@ -135,11 +139,6 @@ class AtNode {
              const auto f = fewest_alignment_bits(node_, box_, x.kind);
              return !f || bounds_.operands.highest_e - *f <= x.lowest_bit || !loses_with(f);
            });
-  }
-  [[nodiscard]] static OperandKind kind_of(Parameter of_one_kind) {
-    const bool is_of_c =
-        of_one_kind == Parameter::c_fraction_bits || of_one_kind == Parameter::c_alignment_rounding;
-    return is_of_c ? OperandKind::c : OperandKind::carried;
   }
   [[nodiscard]] bool adds(OperandKind kind) const {
     return std::ranges::find(bounds_.each, kind, &OperandAlone::kind) != bounds_.each.end();
@@ -163,15 +162,6 @@ class AtNode {
       });
     });
   }
-  /// May it drop an operand where that is E, by any of the set's rules?
-  [[nodiscard]] bool drops_below(int e) const {
-    return std::ranges::any_of(set(Parameter::c_dropped_below).values(), [&](int value) {
-      const auto t = OwnBitsDomain::value(value);
-      return t && std::ranges::any_of(bounds_.each, [&](const OperandAlone& x) {
-               return x.kind == OperandKind::c && x.lowest_e < e - *t;
-             });
-    });
-  }
   /// Where that is E, is nothing lost of c, and a carried sum rounded down as if nothing were of it, either?
   [[nodiscard]] bool joins_beside(int clamp) const {
     const auto of_c = fewest_alignment_bits(node_, box_, OperandKind::c);
@@ -184,18 +174,31 @@ class AtNode {
   }
   /// A higher E shows in nothing but what is lost, or wraps: of a sum that is carried on where E is no less
   /// than that where it joins.
-  [[nodiscard]] bool is_idle_clamp_however_aligned(std::optional<int> clamp) const {
-    if (!clamp || *clamp <= bounds_.operands.lowest_e) return true;
+  [[nodiscard]] bool is_idle_clamp_however_aligned(int clamp) const {
+    if (clamp <= bounds_.operands.lowest_e) return true;
     const auto is_kept = [&](const OperandAlone& x) {
       const auto f = fewest_alignment_bits(node_, box_, x.kind);
-      return !f || *clamp - *f <= x.lowest_bit;
+      return !f || clamp - *f <= x.lowest_bit;
     };
-    if (wraps() || !is_only(Parameter::normalisation, Normalisation::late) || drops_below(*clamp))
-      return false;
-    const OperandsBelow below(bounds_, *clamp);
-    if (!node_.is_carried && (vanishes(below, *clamp) || joins_beside(*clamp))) return true;
-    return (!node_.is_carried || *clamp <= highest_clamp_before_join(plan_, node_, box_, bounds_)) &&
+    if (!is_late()) return false;
+    const OperandsBelow below(bounds_, clamp);
+    if (!node_.is_carried && vanishes(below, clamp)) return true;
+    if (wraps() || may_drop_below(clamp, node_, box_, bounds_)) return false;
+    if (is_kept_or_vanishes(below, clamp)) return true;
+    if (!node_.is_carried && joins_beside(clamp)) return true;
+    return (!node_.is_carried || clamp <= highest_clamp_before_join(plan_, node_, box_, bounds_)) &&
            std::ranges::all_of(below.all(), is_kept);
+  }
+  /// Of one operand, or of sums with one scale, which have one exponent: is nothing lost, or all as small as
+  /// zeros?
+  [[nodiscard]] bool is_kept_or_vanishes(const OperandsBelow& below, int clamp) const {
+    const auto f = fewest_alignment_bits(node_, box_, OperandKind::carried);
+    const auto has_scale = [](const OperandAlone& x) { return x.kind == OperandKind::carried; };
+    if (node_.is_carried || !f || !have_one_scale(plan_, node_) ||
+        !std::ranges::all_of(below.all(), has_scale))
+      return false;
+    const int bits = std::ranges::max(below.all(), {}, &OperandAlone::fraction_bits).fraction_bits;
+    return bits > 0 && *f >= bits && vanishes(below, clamp - *f + bits);
   }
 
   /// Do sums round as exact ones where an operand decides what E is? Where a clamp does, a product's exponent
@@ -262,7 +265,6 @@ class AtNode {
     values.clamps = {};
     return values;
   }
-  /// With this value of one parameter, and with any of the others.
   [[nodiscard]] bool rounds_as_exact(Parameter fixed, int value) const {
     AlignmentValues values = alignment();
     const ValueSet only = ValueSet::single(value);
@@ -294,12 +296,6 @@ class AtNode {
     const auto carry = CarryDomain::value(set(Parameter::extra_carry_bits).first());
     return wraps() && operands.wrap(carry.value());
   }
-  /// Is all that alignment takes from operands cut off, and what rounding takes from sums, too? Elsewhere
-  /// kinds of operands may be aligned by rules of their own.
-  [[nodiscard]] bool cuts_off() const {
-    return bounds_.is_plain && is_only(Parameter::alignment_rounding, AlignmentRounding::truncate) &&
-           is_only(Parameter::block_rounding, Rounding::toward_zero);
-  }
   /// Are all sums of these zeros, or as good as zeros, where a clamp raises E, whatever is lost?
   [[nodiscard]] bool vanishes(const OperandsBelow& operands, int clamp) const {
     using enum Parameter;
@@ -308,17 +304,25 @@ class AtNode {
     const auto f = AlignmentBitsDomain::value(set(alignment_fraction_bits).first());
     const bool rounds_up = !is_only(alignment_rounding, AlignmentRounding::truncate) &&
                            !is_only(normalisation, Normalisation::late);
-    const Magnitude sum = operands.largest_sum(rounds_up ? f : std::nullopt);
-    // No sum is above the next power of two, nor does one reach it where what is lost is cut off: then a
-    // result doesn't, either.
-    return sum == 0 || clamp + leading_bit(2 * sum - 1) < place + (cuts_off() ? 1 : 0);
+    Magnitude sum = operands.largest_sum(rounds_up ? f : std::nullopt);
+    const auto carry = CarryDomain::value(set(extra_carry_bits).last());
+    const bool may_wrap = carry && Magnitude(2) << *carry < sum;
+    if (may_wrap) sum = Magnitude(2) << *carry;
+    // No sum is above the next power of two, nor does one reach it where what is lost is cut off, or leaves a
+    // sticky bit: then a result that is cut off doesn't, either.
+    return sum == 0 || clamp + leading_bit(2 * sum - 1) <
+                           place + (!may_wrap && stay_below_powers_of_two(node_, box_) ? 1 : 0);
   }
   /// Is it one operand alone, the others being zeros, where a clamp raises E, and does the clamp cut off
   /// nothing but what rounding does, too?
   [[nodiscard]] bool is_cut_by_rounding(const OperandsBelow& operands, int clamp) const {
     using enum Parameter;
     const auto f = AlignmentBitsDomain::value(set(alignment_fraction_bits).first());
-    if (operands.all().size() != 1 || !f || !cuts_off() || wraps(operands)) return false;
+    const bool cuts_off = (is_only(alignment_rounding, AlignmentRounding::truncate) &&
+                           is_only(block_rounding, Rounding::toward_zero)) ||
+                          (is_only(alignment_rounding, AlignmentRounding::floor) &&
+                           is_only(block_rounding, Rounding::down) && !may_flush());
+    if (operands.all().size() != 1 || !f || !cuts_off || wraps(operands)) return false;
     const FormatInfo& d = node_.result;
     const int finest = d.emin() - std::min(set(output_fraction_bits).last(), d.fraction_bits);
     // Of less than a last place nothing is left, or something: then its sign is that of another zero.
@@ -356,7 +360,9 @@ class AtNode {
     const int bits = std::min(f, d.fraction_bits);
     // What is smaller than a normal number is rounded to no more than the smallest of them.
     if (bounds_.sum.lowest_bit < d.emin() - bits && !are_small_results_negligible()) return false;
-    if (bounds_.sum.largest_exponent - bits <= bounds_.sum.lowest_bit || is_one_of(bits)) return true;
+    if (bounds_.sum.largest_exponent - bits <= bounds_.sum.lowest_bit) return true;
+    const bool is_one = node_.operands == 1 && bounds_.each.size() == 1;
+    if (is_one && bounds_.each[0].below_leading <= bits && !loses() && !wraps()) return true;
     const auto most = AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).last());
     return most && most_above_e() + *most <= bits;
   }
@@ -364,11 +370,6 @@ class AtNode {
   [[nodiscard]] int most_above_e() const {
     const auto carry = CarryDomain::value(set(Parameter::extra_carry_bits).last());
     return std::min(bounds_.sum.leading_above_e, carry.value_or(bounds_.sum.leading_above_e));
-  }
-  /// Is it one operand of no more bits than that, without a loss?
-  [[nodiscard]] bool is_one_of(int bits) const {
-    return node_.operands == 1 && bounds_.each.size() == 1 && bounds_.each[0].below_leading <= bits &&
-           !loses() && !wraps();
   }
   /// Nothing is rounded; rounding down has another sign for zeros of several operands, and of one of which
   /// nothing is left.

@@ -26,6 +26,25 @@ ValueSet idle_values(const Plan& plan, const Box& box, const std::vector<NodeBou
   return idle;
 }
 
+/// Two ways to flush operands differ in the signs of zeros alone: are these lost wherever there are such?
+ValueSet idle_ways_to_flush(const Plan& plan, const Box& box, const std::vector<NodeBounds>& bounds,
+                            const ParameterKey& key) {
+  const bool of_products = key.parameter == Parameter::input_subnormals;
+  if (!of_products && key.parameter != Parameter::c_subnormals) return {};
+  ValueSet ways = ValueSet::single(static_cast<int>(Subnormals::flushed));
+  ways.insert(static_cast<int>(Subnormals::flushed_positive));
+  ways.intersect(box[key]);
+  const std::vector<SignOfZero> signs = signs_of_zeros(plan, box, bounds);
+  for (std::size_t n = 0; n < plan.nodes.size(); ++n) {
+    const PlannedNode& node = plan.nodes[n];
+    const bool adds_such =
+        of_products ? node.products > 0
+                    : std::ranges::find(node.runs, OperandRun::Kind::c, &OperandRun::kind) != node.runs.end();
+    if (adds_such && signs[n].shows_an_operands) return {};
+  }
+  return ways;
+}
+
 /// Are a container's numbers, converted exactly, all normal ones of f?
 bool is_never_subnormal(const Container& from, const FormatInfo& f) {
   return from.conversion == Conversion::exact && from.format.emin() - from.format.fraction_bits >= f.emin();
@@ -83,7 +102,9 @@ ValueSet idle_values(const Plan& plan, const Box& box, const ParameterKey& key) 
   const ValueSet of_any = idle_whatever_is_added(plan, box, key);
   if (!of_any.empty()) return of_any;
   const auto bounds = bounds_of_any_nodes(plan, box);
-  return bounds ? idle_values(plan, box, *bounds, key) : ValueSet();
+  if (!bounds) return {};
+  const ValueSet ways = idle_ways_to_flush(plan, box, *bounds, key);
+  return ways.empty() ? idle_values(plan, box, *bounds, key) : ways;
 }
 
 Box without_idle_values(const Plan& plan, Box box, const ParameterValues& target) {

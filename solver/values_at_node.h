@@ -27,6 +27,13 @@ template <class Enum>
 }
 [[nodiscard]] bool is_default_at(const PlannedNode& node, const Box& box, Parameter parameter);
 
+/// The operands that a parameter for one kind of them alone is about: c's, or carried sums'.
+[[nodiscard]] constexpr OperandKind kind_of(Parameter of_one_kind) {
+  const bool is_of_c =
+      of_one_kind == Parameter::c_fraction_bits || of_one_kind == Parameter::c_alignment_rounding;
+  return is_of_c ? OperandKind::c : OperandKind::carried;
+}
+
 /// The fewest bits F that an operand of this kind is aligned to; nullopt for all.
 [[nodiscard]] std::optional<int> fewest_alignment_bits(const PlannedNode& node, const Box& box,
                                                        OperandKind kind);

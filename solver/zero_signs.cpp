@@ -107,7 +107,8 @@ std::vector<SignOfZero> signs_of_zeros(const Plan& plan, const Box& box,
     const PlannedNode& node = plan.nodes[n];
     const ZerosAtNode zeros(plan, node, box);
     signs[n].is_of_zeros = node.is_carried || zeros.of_zeros(negative);
-    if (!signs[n].shows || !zeros.hands_on(negative)) continue;
+    signs[n].shows_an_operands = signs[n].shows && zeros.hands_on(negative);
+    if (!signs[n].shows_an_operands) continue;
     for (const OperandRun& run : node.runs)
       if (run.kind == OperandRun::Kind::node || run.kind == OperandRun::Kind::carried)
         signs[run.node].shows = true;

@@ -19,8 +19,9 @@ namespace mmaprint {
 
 /// What the sign of a zero comes to that a node gives.
 struct SignOfZero {
-  bool shows;        ///< may it show in d?
-  bool is_of_zeros;  ///< may it be that of a sum of zeros that IEEE 754's rule makes -0?
+  bool shows;                      ///< may it show in d?
+  bool is_of_zeros;                ///< may it be that of a sum of zeros that IEEE 754's rule makes -0?
+  bool shows_an_operands = false;  ///< may it be that of an operand which is a zero, and show?
 };
 
 /// By node, for all hypotheses of a set. A sign shows in the next node where that may be the sum of zeros

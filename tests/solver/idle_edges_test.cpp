@@ -179,6 +179,79 @@ TEST(IdleEdges, ClampsOfManyOperandsThatAreRoundedUpGiveTheSameResults) {
   EXPECT_GT(different, 0);
 }
 
+/// Flushed with its sign or to +0, a factor makes a zero of one sign or the other.
+TEST(IdleEdges, WaysToFlushAreAlikeOnlyWhereNoSumOfZerosHasTheirSign) {
+  const auto unit_of = [](CEnters c, ZeroSign all_zero) {
+    ChainParameters values;
+    values.block = exact_adder(fp16, Rounding::nearest_even);
+    values.conventions.input_subnormals = values.conventions.c_subnormals = Subnormals::flushed;
+    values.conventions.zero_sign.all_zero = all_zero;
+    return chain_model("zeros", 4, kFp16, Chain{{{0, 1}, {2, 3}}, c}, values, canonical_nan(fp16));
+  };
+  const int positive = static_cast<int>(Subnormals::flushed_positive);
+  for (const Parameter of : {input_subnormals, c_subnormals})
+    for (const CEnters c : {CEnters::first, CEnters::last}) {
+      EXPECT_TRUE(are_alike(unit_of(c, ZeroSign::positive), {of}, positive));
+      EXPECT_FALSE(are_alike(unit_of(c, ZeroSign::follow), {of}, positive));
+      EXPECT_FALSE(are_alike(unit_of(c, ZeroSign::positive), {of}, static_cast<int>(Subnormals::kept)));
+    }
+  // Beside a +0 that the sum starts from no sum of zeros is -0, but c is another operand.
+  UnitModel from_zero = unit_of(CEnters::last, ZeroSign::follow);
+  from_zero.tree.nodes[0].operands.insert(from_zero.tree.nodes[0].operands.begin(), ZeroLeaf{});
+  EXPECT_FALSE(are_alike(from_zero, {c_subnormals}, positive));
+}
+
+/// Where a clamp raises E, c is alone, as products are no smaller than 2^-18; it is normal, and rounded down
+/// to multiples of 2^-147 at the finest.
+TEST(IdleEdges, ClampsCutOffWhatRoundingDownDoes) {
+  const auto unit_of = [](AlignmentRounding alignment, Rounding rounding, Subnormals of_c) {
+    ChainParameters values;
+    values.block = exact_adder(fp32, rounding);
+    values.block.alignment_fraction_bits = 25;
+    values.block.alignment_rounding = alignment;
+    values.block.output_fraction_bits = 21;
+    values.conventions.c_subnormals = of_c;
+    UnitModel unit = chain_model("cut", 2, {e4m3, e4m3, fp32, fp32}, Chain{{{0, 1}}, CEnters::last}, values,
+                                 canonical_nan(fp32));
+    unit.adders.assign(2, values.block);
+    return unit;
+  };
+  const auto is_idle = [](const UnitModel& unit, int clamp) {
+    return are_alike(unit, {minimum_alignment_exponent, 1}, ClampDomain::index(clamp));
+  };
+  for (const auto& [alignment, rounding] : {std::pair(AlignmentRounding::truncate, Rounding::toward_zero),
+                                            std::pair(AlignmentRounding::floor, Rounding::down)}) {
+    EXPECT_TRUE(is_idle(unit_of(alignment, rounding, Subnormals::flushed), -122));
+    EXPECT_FALSE(is_idle(unit_of(alignment, rounding, Subnormals::flushed), -121));
+    EXPECT_FALSE(is_idle(unit_of(alignment, rounding, Subnormals::kept), -121));
+  }
+  EXPECT_FALSE(is_idle(unit_of(AlignmentRounding::floor, Rounding::toward_zero, Subnormals::flushed), -122));
+}
+
+/// An FP16 c has the exponent -14 at least, or is a zero that has one by its rule; of two small products
+/// there need be none.
+TEST(IdleEdges, ClampsAreZerosExponentsWhereAnOperandHasNoLowerOne) {
+  const auto join = [](std::optional<int> clamp, ZeroAddends zeros) {
+    UnitModel unit{"join", 2, {e5m2, e5m2, fp16, fp16}, {}, {}, {}, canonical_nan(fp16), {}};
+    unit.tree.nodes = {Node{{ProductLeaf{0}, ProductLeaf{1}}, 0, NodeResult::carried()},
+                       Node{{NodeLeaf{0}, CLeaf{}}, 1}};
+    unit.adders.assign(2, exact_adder(fp16, Rounding::nearest_even));
+    unit.adders[1].alignment_fraction_bits = 12;
+    unit.adders[1].alignment_rounding = AlignmentRounding::floor;
+    unit.adders[1].minimum_alignment_exponent = clamp;
+    unit.adders[1].zero_addends = zeros;
+    return unit;
+  };
+  const ParameterKey clamp{minimum_alignment_exponent, 1}, zeros{zero_addends, 1};
+  const auto at = [](int e) { return ZeroAddendsDomain::index(ZeroAddends::as_exponent(e)); };
+  const UnitModel of_zeros = join(std::nullopt, ZeroAddends::as_exponent(-14));
+  EXPECT_TRUE(are_alike(of_zeros, clamp, ClampDomain::index(-14)));
+  EXPECT_FALSE(are_alike(of_zeros, clamp, ClampDomain::index(-13)));
+  EXPECT_TRUE(are_alike(join(-14, {}), zeros, at(-14)));
+  EXPECT_FALSE(are_alike(join(-14, {}), zeros, at(-13)));
+  EXPECT_FALSE(are_alike(join(std::nullopt, {}), zeros, at(-14)));
+}
+
 /// A product of two subnormal factors lies six places below its exponent, and with a scale at any exponent.
 UnitModel scaled_product(std::optional<int> fraction_bits) {
   const Signature formats{.a = e4m3, .b = e4m3, .c = fp32, .d = fp32, .sa = Scales{ue8m0, 1}};

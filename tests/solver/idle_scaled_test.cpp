@@ -140,5 +140,48 @@ TEST(IdleValues, WhereSumsAreScaledAreThoseOfWhatCannotHappen) {
   EXPECT_FALSE(Scaled(Format::ue8m0).are_all_idle(output_subnormals));
 }
 
+/// A sum of four products of E2M1 that is scaled beside a +0: 2^(s-2) at least and below 2^(s+8), where 2^s
+/// is the scale. Rounded toward zero, less than 2^-19 becomes a zero.
+struct ScaledBesideZero {
+  Signature formats{.a = Format::e2m1, .b = Format::e2m1, .c = std::nullopt, .d = Format::fp16};
+  Adder adder = exact_adder(Format::fp16, Rounding::toward_zero);
+
+  ScaledBesideZero(int fraction_bits, AlignmentRounding rounding, std::optional<int> carry) {
+    formats.sb = Scales{Format::ue8m0, 4};
+    adder.alignment_fraction_bits = fraction_bits;
+    adder.alignment_rounding = rounding;
+    adder.output_fraction_bits = 5;
+    adder.extra_carry_bits = carry;
+  }
+  [[nodiscard]] bool is_idle_clamp(int e) const {
+    const Skeleton skeleton = scaled_groups(4, formats).front();
+    ParameterValues values;
+    values.adders.assign(2, adder);
+    values.adders.front() = exact_adder(Format::fp16, Rounding::toward_zero);
+    values.conventions.zero_sign.rounded = ZeroSign::positive;
+    Box box(values);
+    const ParameterKey clamp{minimum_alignment_exponent, skeleton.tree.nodes.back().adder};
+    box[clamp].insert(ClampDomain::index(e));
+    return idle_values(Plan(formats, 4, skeleton), box, clamp) == box[clamp];
+  }
+};
+
+TEST(IdleValues, WhereSumsAreScaledAreClampsBelowWhichAllRoundsToZero) {
+  using enum AlignmentRounding;
+  // A sum that wraps, or not, is no larger than 2^(clamp+2) with a carry bit.
+  for (const AlignmentRounding rounding : {truncate, sticky, floor, nearest_even}) {
+    const ScaledBesideZero wraps(39, rounding, 1);
+    EXPECT_TRUE(wraps.is_idle_clamp(-40));
+    EXPECT_TRUE(wraps.is_idle_clamp(-22));
+    EXPECT_FALSE(wraps.is_idle_clamp(-18));
+  }
+  // Of what loses nothing by its own exponent nothing is lost, or all of it is that small.
+  for (const AlignmentRounding rounding : {truncate, sticky, floor, nearest_even}) {
+    EXPECT_TRUE(ScaledBesideZero(12, rounding, std::nullopt).is_idle_clamp(-20));
+    EXPECT_FALSE(ScaledBesideZero(2, rounding, std::nullopt).is_idle_clamp(-10));
+    EXPECT_FALSE(ScaledBesideZero(1, rounding, std::nullopt).is_idle_clamp(-20));
+  }
+}
+
 }  // namespace
 }  // namespace mmaprint::idle_scaled_test
