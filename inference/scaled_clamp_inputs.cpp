@@ -4,6 +4,7 @@
 #include <bit>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 #include "inference/scale_draws.h"
 #include "model/value.h"
@@ -15,6 +16,8 @@ namespace {
 /// Formats of more bits have too many products to list.
 constexpr int kMostFactorBits = 8;
 constexpr int kMostOnes = 24;
+/// Of E5M2 some are beyond 2^63, and a block adds up a thousand at most.
+constexpr std::int64_t kMostUnits = std::int64_t{1} << 48;
 
 }  // namespace
 
@@ -29,7 +32,6 @@ ScaledClampInputs::ScaledClampInputs(const UnitModel& model, const Adder& adder,
   least_result_ = d.emin() - std::min(adder.output_fraction_bits, d.fraction_bits);
   const int of_a = formats_.sa ? formats_.sa->per : k_, of_b = formats_.sb ? formats_.sb->per : k_;
   of_block_ = static_cast<std::size_t>(std::min({of_a, of_b, k_}));
-  if (of_a != of_b) scales_varied_by_ = of_a < of_b ? 1 : 2;
   if (a.container_bits <= kMostFactorBits && b.container_bits <= kMostFactorBits) add_products();
 }
 
@@ -40,10 +42,12 @@ void ScaledClampInputs::add_products() {
     if (x.nan || x.infinite || x.negative || x.significand == 0) return 0;
     return static_cast<std::int64_t>(x.significand) << (x.exponent - f.emin());
   };
-  for (Pattern p = 0; p <= a.pattern_mask(); ++p)
-    for (Pattern q = 0; q <= b.pattern_mask(); ++q)
-      if (const std::int64_t units = units_of(a, p) * units_of(b, q); units > 0)
-        products_.push_back({units, p, q});
+  for (Pattern p = 0; p <= a.pattern_mask(); ++p) {
+    const std::int64_t of_a = units_of(a, p);
+    for (Pattern q = 0; of_a > 0 && q <= b.pattern_mask(); ++q)
+      if (const std::int64_t of_b = units_of(b, q); of_b > 0 && of_b <= kMostUnits / of_a)
+        products_.push_back({of_a * of_b, p, q});
+  }
   std::ranges::stable_sort(products_, {}, &Product::units);
   const auto again = std::ranges::unique(products_, {}, &Product::units);
   products_.erase(again.begin(), again.end());
@@ -159,7 +163,7 @@ void ScaledClampInputs::put(std::size_t block, const Scaled& sum, DotInput& inpu
   const Pattern sign = sum.units < 0 ? sign_pattern(info(formats_.a)) : 0;
   std::vector<std::size_t> places(of_block_);
   std::iota(places.begin(), places.end(), block * of_block_);
-  if (chance(50)) std::ranges::shuffle(places, engine());
+  if (chance(50)) draw(places, places.size());
   int any = chance(50) ? below(5) : 0;
   for (const std::size_t k : places) {
     if (left == 0) break;
@@ -173,15 +177,20 @@ void ScaledClampInputs::put(std::size_t block, const Scaled& sum, DotInput& inpu
   set_scales(block, sum.exponent, input);
 }
 
-/// Where one scale is for several blocks it is a one, and the other decides.
+/// Or for several blocks?
+bool ScaledClampInputs::is_of_block(const std::optional<Scales>& scales) const {
+  return scales && std::cmp_equal(std::min(scales->per, k_), of_block_);
+}
+/// A scale that is for several blocks is a one, and the other decides.
 void ScaledClampInputs::set_scales(std::size_t block, int exponent, DotInput& input) const {
   const std::size_t k = block * of_block_;
-  const bool are_two = formats_.sa && formats_.sb && scales_varied_by_ == 0;
-  const int of_a = are_two ? exponent / 2 : exponent, of_b = are_two ? exponent - of_a : exponent;
-  if (formats_.sa && scales_varied_by_ != 2)
-    input.sa[k / static_cast<std::size_t>(formats_.sa->per)] = power_of_scales(formats_.sa->format, of_a);
-  if (formats_.sb && scales_varied_by_ != 1)
-    input.sb[k / static_cast<std::size_t>(formats_.sb->per)] = power_of_scales(formats_.sb->format, of_b);
+  const bool of_a = is_of_block(formats_.sa), of_b = is_of_block(formats_.sb);
+  const int of_first = of_a && of_b ? exponent / 2 : exponent;
+  if (of_a)
+    input.sa[k / static_cast<std::size_t>(formats_.sa->per)] = power_of_scales(formats_.sa->format, of_first);
+  if (of_b)
+    input.sb[k / static_cast<std::size_t>(formats_.sb->per)] =
+        power_of_scales(formats_.sb->format, of_a ? exponent - of_first : exponent);
 }
 
 void ScaledClampInputs::put_c(DotInput& input) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "inference/random_draws.h"
@@ -43,16 +44,17 @@ class ScaledClampInputs : RandomDraws {
   [[nodiscard]] std::int64_t any_units();
   void put(std::size_t block, const Scaled& sum, DotInput& input);
   void put_c(DotInput& input);
+  [[nodiscard]] bool is_of_block(const std::optional<Scales>& scales) const;
   void set_scales(std::size_t block, int exponent, DotInput& input) const;
   [[nodiscard]] Pattern factor(const FormatInfo& f, bool negative, bool is_largest);
 
   Signature formats_;
   int k_, clamp_, kept_from_, lowest_bit_;
-  int least_result_;               ///< its exponent
-  std::size_t of_block_;           ///< products that have the same scales
-  int scales_varied_by_ = 0;       ///< 0: both, 1: only a's, 2: only b's
-  std::vector<Product> products_;  ///< by their units; none where formats have too many
-  int most_ones_ = 0;              ///< a block's sum may be so many ones
+  int least_result_;      ///< its exponent
+  std::size_t of_block_;  ///< products that have the same scales
+  std::vector<Product>
+      products_;       ///< by their units; none where formats have too many; and no very large ones
+  int most_ones_ = 0;  ///< a block's sum may be so many ones
 };
 
 }  // namespace mmaprint

@@ -180,23 +180,20 @@ class AtNode {
       const auto f = fewest_alignment_bits(node_, box_, x.kind);
       return !f || clamp - *f <= x.lowest_bit;
     };
-    if (!is_late()) return false;
+    // What is dropped is a zero by another rule.
+    if (!is_late() || may_drop_below(clamp, node_, box_, bounds_)) return false;
     const OperandsBelow below(bounds_, clamp);
     if (!node_.is_carried && vanishes(below, clamp)) return true;
-    if (wraps() || may_drop_below(clamp, node_, box_, bounds_)) return false;
-    if (is_kept_or_vanishes(below, clamp)) return true;
-    if (!node_.is_carried && joins_beside(clamp)) return true;
+    if (wraps()) return false;
+    if (!node_.is_carried && (is_kept_or_vanishes(below, clamp) || joins_beside(clamp))) return true;
     return (!node_.is_carried || clamp <= highest_clamp_before_join(plan_, node_, box_, bounds_)) &&
            std::ranges::all_of(below.all(), is_kept);
   }
-  /// Of one operand, or of sums with one scale, which have one exponent: is nothing lost, or all as small as
-  /// zeros?
+  /// Of sums with one scale, which have one exponent: is nothing lost, or all as small as zeros?
   [[nodiscard]] bool is_kept_or_vanishes(const OperandsBelow& below, int clamp) const {
     const auto f = fewest_alignment_bits(node_, box_, OperandKind::carried);
-    const auto has_scale = [](const OperandAlone& x) { return x.kind == OperandKind::carried; };
-    if (node_.is_carried || !f || !have_one_scale(plan_, node_) ||
-        !std::ranges::all_of(below.all(), has_scale))
-      return false;
+    const auto is_scaled = [](const OperandAlone& x) { return x.kind == OperandKind::carried; };
+    if (!f || !have_one_scale(plan_, node_) || !std::ranges::all_of(below.all(), is_scaled)) return false;
     const int bits = std::ranges::max(below.all(), {}, &OperandAlone::fraction_bits).fraction_bits;
     return bits > 0 && *f >= bits && vanishes(below, clamp - *f + bits);
   }

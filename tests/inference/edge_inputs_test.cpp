@@ -81,6 +81,17 @@ TEST(EdgeInputs, FindClampsThatOnlySumsOfManyScaledBlocksShow) {
   }
 }
 
+/// Some of their products are more than 64 bits above the smallest.
+TEST(EdgeInputs, AreMadeOfScaledFactorsOfManyExponents) {
+  const UnitModel unit =
+      *catalogued_model("rtxpro6000", "mma.m16n8k32.kind::mxf8f6f4.block32.f32.e5m2.e5m2.f32.ue8m0");
+  UnitModel other = unit;
+  other.adders.back().minimum_alignment_exponent = -126;
+  const auto input = difference_at_edges(unit, other, 1);
+  ASSERT_TRUE(input);
+  EXPECT_NE(evaluate(unit, *input), evaluate(other, *input));
+}
+
 /// A small sum of the other sign is beside a large one of an earlier node.
 TEST(EdgeInputs, FindClampsOfChainsOfScaledBlocks) {
   Signature formats{.a = Format::e2m1, .b = Format::e2m1, .c = Format::fp16, .d = Format::fp16};

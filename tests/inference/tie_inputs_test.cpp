@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "inference/edge_inputs.h"
+#include "model/alike_nodes.h"
 #include "model/evaluator.h"
 #include "support/chains.h"
 
@@ -339,6 +340,29 @@ TEST(InputsAtTies, TakeManyFp32ProductsToATieFarAboveTheClamp) {
   const auto input = difference_at_ties(x, y, 100'000, 1);
   ASSERT_TRUE(input);
   EXPECT_NE(evaluate(x, *input), evaluate(y, *input));
+}
+
+/// A factor that is subnormal in E4M3 has another exponent once it is an FP16 number.
+TEST(InputsAtTies, FindHowFactorsAreConvertedThoughASumStartsFromZero) {
+  constexpr Signature kFormats{Format::e4m3, Format::e4m3, Format::fp16, Format::fp16};
+  ChainParameters values;
+  values.block.product = ProductKind::exact_unnormalised;
+  values.block.alignment_fraction_bits = 16;
+  values.block.output_fraction_bits = 10;
+  const UnitModel x = chain_model("converted", 4, kFormats, Chain{{{0, 1}, {2, 3}}, CEnters::last}, values,
+                                  canonical_nan(kFormats.d));
+  UnitModel y = x;
+  y.paths.a = y.paths.b = Converted{Format::fp16, Conversion::exact};
+  y.tree.nodes[0].operands.insert(y.tree.nodes[0].operands.begin(), ZeroLeaf{});
+  const auto both = with_common_classes(x, y);
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->first, x);
+  EXPECT_EQ(both->second, y);
+  const auto input = difference_at_ties(both->first, both->second, 50'000, 1);
+  ASSERT_TRUE(input);
+  EXPECT_NE(evaluate(x, *input), evaluate(y, *input));
+  y.tree.nodes[0].operands.pop_back();
+  EXPECT_FALSE(with_common_classes(x, y));
 }
 
 TEST(InputsAtTies, AreTheSameForTheSameSeed) {

@@ -252,6 +252,27 @@ TEST(IdleEdges, ClampsAreZerosExponentsWhereAnOperandHasNoLowerOne) {
   EXPECT_FALSE(are_alike(join(std::nullopt, {}), zeros, at(-14)));
 }
 
+/// Small sums are +0; but a c that is dropped below E is a zero that has its sign.
+TEST(IdleEdges, ClampsShowInTheSignOfACThatIsDroppedBelowThem) {
+  const auto join = [](std::optional<int> clamp, std::optional<int> dropped_below) {
+    UnitModel unit{"join", 2, {e5m2, e5m2, fp32, fp16}, {}, {}, {}, canonical_nan(fp16), {}};
+    unit.tree.nodes = {Node{{ProductLeaf{0}, ProductLeaf{1}}, 0, NodeResult::carried()},
+                       Node{{NodeLeaf{0}, CLeaf{}}, 1}};
+    unit.adders.assign(2, exact_adder(fp16, Rounding::toward_zero));
+    unit.adders[1].alignment_fraction_bits = unit.adders[1].c_fraction_bits = 30;
+    unit.adders[1].minimum_alignment_exponent = clamp;
+    unit.adders[1].c_dropped_below = dropped_below;
+    unit.conventions.zero_sign = {ZeroSign::follow, ZeroSign::positive, ZeroSign::positive,
+                                  ZeroSign::positive};
+    return unit;
+  };
+  const ParameterKey clamp{minimum_alignment_exponent, 1};
+  EXPECT_TRUE(are_alike(join(std::nullopt, std::nullopt), clamp, ClampDomain::index(-40)));
+  EXPECT_FALSE(are_alike(join(std::nullopt, 4), clamp, ClampDomain::index(-40)));
+  DotInput in{{0x80, 0x80}, {0, 0}, 0xA0000000};  // products of -0, and -2^-63
+  EXPECT_NE(evaluate(join(std::nullopt, 4), in), evaluate(join(-40, 4), in));
+}
+
 /// A product of two subnormal factors lies six places below its exponent, and with a scale at any exponent.
 UnitModel scaled_product(std::optional<int> fraction_bits) {
   const Signature formats{.a = e4m3, .b = e4m3, .c = fp32, .d = fp32, .sa = Scales{ue8m0, 1}};
