@@ -12,6 +12,7 @@
 #include "inference/mutant_inputs.h"
 #include "inference/random_draws.h"
 #include "inference/scaled_clamp_inputs.h"
+#include "inference/scaled_sum_inputs.h"
 #include "inference/tie_inputs.h"
 #include "model/batch_evaluator.h"
 #include "model/zero_input.h"
@@ -180,6 +181,19 @@ std::optional<DotInput> difference_at_edges(const UnitModel& x, const UnitModel&
   return std::nullopt;
 }
 
+std::optional<DotInput> difference_of_scaled_sums(const UnitModel& x, const UnitModel& y, std::int64_t inputs,
+                                                  std::uint64_t seed, const Deadline& deadline) {
+  if (!x.formats.has_scales()) return std::nullopt;
+  constexpr std::int64_t kTogether = 1'024;
+  const BatchEvaluator left(x), right(y);
+  ScaledSumInputs sums(x, y, seed);
+  for (; inputs > 0 && !deadline.passed(); inputs -= kTogether)
+    if (auto input =
+            first_difference(left, right, static_cast<std::size_t>(std::min(inputs, kTogether)), sums))
+      return input;
+  return std::nullopt;
+}
+
 std::optional<DotInput> difference_at_ties(const UnitModel& x, const UnitModel& y, std::int64_t inputs,
                                            std::uint64_t seed, const Deadline& deadline) {
   if (!info(x.formats.d).is_floating()) return std::nullopt;
@@ -189,11 +203,15 @@ std::optional<DotInput> difference_at_ties(const UnitModel& x, const UnitModel& 
   InputsAtTies ties(x, y, seed);
   InputsAtJoins joins(x, y, seed);
   InputGenerator random(x.k, x.formats, seed);
+  constexpr int kScaledSums = 4;  // beside each of the others, which cost more
+  ScaledSumInputs scaled(x, y, seed);
   Checkpoint late(deadline);
   for (std::int64_t i = 0; i < inputs && !late.passed(); ++i) {
     if (joins.has_any())
       if (auto input = joins.next(); input && left(*input) != right(*input)) return input;
     if (auto input = ties.next(); input && left(*input) != right(*input)) return input;
+    for (int n = 0; n < (x.formats.has_scales() ? kScaledSums : 0); ++n)
+      if (DotInput input = scaled.next(); left(input) != right(input)) return input;
     DotInput input = random.next(kFamilies[static_cast<std::size_t>(i) % kFamilies.size()]);
     if (left(input) != right(input)) return input;
   }

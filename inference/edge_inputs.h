@@ -24,6 +24,12 @@ namespace mmaprint {
                                                          std::int64_t inputs, std::uint64_t seed,
                                                          const Deadline& deadline = {});
 
+/// The same, of so many inputs with scales (inference/scaled_sum_inputs.h); nullopt for units without them.
+/// The models may have any trees.
+[[nodiscard]] std::optional<DotInput> difference_of_scaled_sums(const UnitModel& x, const UnitModel& y,
+                                                                std::int64_t inputs, std::uint64_t seed,
+                                                                const Deadline& deadline = {});
+
 /// Which of these it was, and on what.
 struct MadeDifference {
   std::size_t other;

@@ -197,7 +197,7 @@ class Steps {
     const UnitModel* like = has_the_tree_of(model, other) ? &model : known_.alike(model_, other);
     if (like != nullptr) return difference_at_ties(*like, other, inputs, ++made_, allowance_.deadline());
     const auto both = with_common_classes(model, other);
-    if (!both) return std::nullopt;
+    if (!both) return difference_of_scaled_sums(model, other, inputs, ++made_, allowance_.deadline());
     return difference_at_ties(both->first, both->second, inputs, ++made_, allowance_.deadline());
   }
   /// By made inputs, very many of them once.

@@ -7,6 +7,7 @@
 #include "inference/integer_form.h"
 #include "inference/plain_conventions.h"
 #include "inference/rounded_again.h"
+#include "inference/scaled_form.h"
 #include "inference/used_nodes.h"
 #include "model/alike_nodes.h"
 #include "model/plan.h"
@@ -375,7 +376,7 @@ namespace {
 /// The plain form that has no other: what one pass leaves out may make more known.
 std::optional<UnitModel> plainest(const UnitModel& model) {
   if (info(model.formats.d).is_integer()) return integer_form(model);
-  if (model.formats.has_scales()) return std::nullopt;
+  if (model.formats.has_scales()) return scaled_form(model);
   constexpr int kPasses = 3;
   UnitModel plain = plain_form(model);
   for (int pass = 0; pass < kPasses; ++pass) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "solver/beside_scale.h"
+
 namespace mmaprint {
 
 OperandsBelow::OperandsBelow(const NodeBounds& bounds, int clamp) : clamp_(clamp), operands_(bounds.each) {
@@ -51,16 +53,12 @@ bool is_clamped_above(int e, const PlannedNode& node, const Box& box) {
 
 bool have_one_scale(const Plan& plan, const PlannedNode& node) {
   std::optional<std::size_t> first;  // product of the first of them
-  const auto are_of_one = [&](const std::optional<PlannedScales>& scales, std::size_t product) {
-    const auto per = scales ? static_cast<std::size_t>(scales->per) : 1;
-    return !scales || *first / per == product / per;
-  };
   for (const OperandRun& run : node.runs)
     for (const PlannedNode& carried : run.carried) {
       if (!carried.is_scaled) return false;
       const std::size_t product = carried.first_product();
       if (!first) first = product;
-      if (!are_of_one(plan.scales.a, product) || !are_of_one(plan.scales.b, product)) return false;
+      if (!share_scales(plan, *first, product)) return false;
     }
   return first.has_value();
 }

@@ -242,25 +242,10 @@ class FewOperands {
 
 }  // namespace
 
-namespace {
-
-/// Is there one operand beside zeros, which is always aligned to its own exponent?
-bool is_aligned_to_itself(const PlannedNode& node, const Box& box, const NodeBounds& bounds) {
-  if (bounds.each.size() != 1 || !is_default_at(node, box, Parameter::zero_addends)) return false;
-  const ValueSet& clamps = values_at(node, box, Parameter::minimum_alignment_exponent);
-  return std::ranges::all_of(clamps.values(), [&](int value) {
-    const auto clamp = ClampDomain::value(value);
-    return !clamp || *clamp <= bounds.each.front().lowest_e;
-  });
-}
-
-}  // namespace
-
 bool may_lose(const PlannedNode& node, const Box& box, const NodeBounds& bounds, std::optional<int> f) {
-  const bool partial_sums = !is_only(values_at(node, box, Parameter::normalisation), Normalisation::late);
-  if (f && !partial_sums && is_aligned_to_itself(node, box, bounds)) return *f < bounds.each[0].fraction_bits;
-  const int above_e = partial_sums ? std::max(0, bounds.sum.leading_above_e) : 0;
-  return f && bounds.operands.highest_e + above_e - *f > bounds.operands.lowest_bit;
+  const bool is_late = is_only(values_at(node, box, Parameter::normalisation), Normalisation::late);
+  const int above_e = is_late ? 0 : std::max(0, bounds.sum.leading_above_e);
+  return f && bounds.operands.bits_below_e + above_e > *f;
 }
 
 namespace {

@@ -51,9 +51,7 @@ class AtNode {
       case Parameter::block_rounding:
         return is_idle_rounding(static_cast<Rounding>(value));
       case Parameter::output_fraction_bits:
-        // It is the largest number's, too.
-        return (!bounds_.overflows || is_only(Parameter::overflow, Overflow::infinity)) &&
-               is_exact_with(value);
+        return !may_become_largest(node_, box_, bounds_) && is_exact_with(value);
       case Parameter::overflow:
         return !bounds_.overflows || overflows_alike(plan_, node_, box_).contains(value);
       case Parameter::output_subnormals:
@@ -112,8 +110,12 @@ class AtNode {
       case Parameter::extra_carry_bits:
         return !wraps_with(CarryDomain::value(value));
       case Parameter::block_rounding:
+        return node_.is_carried ||
+               (all_sums_fit(node_, bounds_, set(Parameter::output_fraction_bits).first()) &&
+                is_idle_rounding_of_exact(static_cast<Rounding>(value)));
       case Parameter::output_fraction_bits:
-        return node_.is_carried;
+        return node_.is_carried ||
+               (!may_become_largest(node_, box_, bounds_) && all_sums_fit(node_, bounds_, value));
       case Parameter::overflow:
         return !bounds_.overflows || overflows_alike(plan_, node_, box_).contains(value);
       case Parameter::output_subnormals:
@@ -357,7 +359,7 @@ class AtNode {
     const int bits = std::min(f, d.fraction_bits);
     // What is smaller than a normal number is rounded to no more than the smallest of them.
     if (bounds_.sum.lowest_bit < d.emin() - bits && !are_small_results_negligible()) return false;
-    if (bounds_.sum.largest_exponent - bits <= bounds_.sum.lowest_bit) return true;
+    if (bounds_.sum.below_leading <= bits) return true;
     const bool is_one = node_.operands == 1 && bounds_.each.size() == 1;
     if (is_one && bounds_.each[0].below_leading <= bits && !loses() && !wraps()) return true;
     const auto most = AlignmentBitsDomain::value(set(Parameter::alignment_fraction_bits).last());
@@ -371,13 +373,16 @@ class AtNode {
   /// Nothing is rounded; rounding down has another sign for zeros of several operands, and of one of which
   /// nothing is left.
   [[nodiscard]] bool is_idle_rounding(Rounding mode) const {
-    const bool follows_direction = bounds_.overflows && has(Parameter::overflow, Overflow::by_direction);
-    if (follows_direction ||
-        !(is_exact_with(set(Parameter::output_fraction_bits).first()) || flushed().are_all_that_is_rounded()))
-      return false;
-    return mode != Rounding::down || (node_.operands == 1 && !loses()) ||
-           (is_only(Parameter::zero_all_zero, ZeroSign::positive) &&
-            is_only(Parameter::zero_cancelled, ZeroSign::positive));
+    return (is_exact_with(set(Parameter::output_fraction_bits).first()) ||
+            flushed().are_all_that_is_rounded()) &&
+           (is_idle_rounding_of_exact(mode) ||
+            (node_.operands == 1 && !loses() && !may_follow_direction(node_, box_, bounds_)));
+  }
+  [[nodiscard]] bool is_idle_rounding_of_exact(Rounding mode) const {
+    using enum Parameter;
+    const bool has_one_zero =
+        is_only(zero_all_zero, ZeroSign::positive) && is_only(zero_cancelled, ZeroSign::positive);
+    return !may_follow_direction(node_, box_, bounds_) && (mode != Rounding::down || has_one_zero);
   }
 
   const Plan& plan_;

@@ -5,7 +5,9 @@
 #include <span>
 #include <utility>
 
+#include "solver/beside_scale.h"
 #include "solver/operand_ranges.h"
+#include "solver/sum_growth.h"
 
 namespace mmaprint {
 namespace {
@@ -13,7 +15,7 @@ namespace {
 class Interpreter {
  public:
   Interpreter(const Plan& plan, const Box& box)
-      : plan_(plan), box_(box), ranges_(plan, box), unit_(ranges_.unit()) {}
+      : plan_(plan), box_(box), ranges_(plan, box), growth_(box), unit_(ranges_.unit()) {}
 
   /// nullopt where a node is not plain, unless it `may_be_any`.
   std::optional<std::vector<NodeBounds>> operator()(bool may_be_any) {
@@ -27,7 +29,12 @@ class Interpreter {
     }
     return std::move(all_);
   }
-  [[nodiscard]] int lowest_exponent_of_products(const PlannedNode& node) const {
+  [[nodiscard]] bool all_sums_fit(const PlannedNode& node, const NodeBounds& bounds, int fraction_bits) {
+    const int bits = std::min(fraction_bits, node.result.fraction_bits);
+    return bounds.sum.lowest_bit >= node.result.emin() - bits && bounds.sum.below_leading <= bits;
+  }
+
+  int lowest_exponent_of_products(const PlannedNode& node) const {
     return ranges_.product(node).lowest_exponent;
   }
 
@@ -62,6 +69,7 @@ class Interpreter {
     if (x.smallest < f.emin()) range.subnormal_e = f.emin();
     range.below_leading = below_leading_[node];
     range.product = products_[node];
+    range.beside_scale = beside_scale_[node];
     return range;
   }
   /// It is a multiple of 2^(its E - this); nullopt where that is not so for any number.
@@ -89,6 +97,7 @@ class Interpreter {
             bits_of_carried(plan_.nodes[node]),
             std::nullopt,
             std::nullopt,
+            std::nullopt,
             OperandKind::carried};
   }
   [[nodiscard]] std::vector<OperandRange> operands_of(const PlannedNode& node) const {
@@ -103,9 +112,9 @@ class Interpreter {
 
   // ---- Alignment, and sum.
 
-  [[nodiscard]] OperandBounds together(const PlannedNode& node,
-                                       std::span<const OperandRange> operands) const {
-    OperandBounds all{operands[0].lowest_bit, operands[0].lowest_exponent, operands[0].largest_exponent};
+  [[nodiscard]] OperandBounds together(const PlannedNode& node, std::span<const OperandRange> operands,
+                                       const std::optional<BesideScale>& sum) const {
+    OperandBounds all{operands[0].lowest_bit, operands[0].lowest_exponent, operands[0].largest_exponent, 0};
     for (const OperandRange& x : operands) {
       all.highest_e = std::max(all.highest_e, x.largest_exponent);
       all.lowest_e = std::min(all.lowest_e, x.lowest_exponent);
@@ -114,6 +123,14 @@ class Interpreter {
     const auto highest_clamp = ClampDomain::value(set(node, Parameter::minimum_alignment_exponent).last());
     all.highest_e =
         std::max({all.highest_e, highest_clamp.value_or(all.highest_e), highest_e_of_zeros(node)});
+    all.bits_below_e = all.highest_e - all.lowest_bit;
+    // Where operands decide E: one that is alone, or those that have one scale.
+    const auto of_operands = [&]() -> std::optional<int> {
+      if (operands.size() == 1) return operands[0].bits_below_e.value_or(operands[0].fraction_bits);
+      return sum ? std::optional(sum->highest_e + sum->fraction_bits) : std::nullopt;
+    }();
+    const int others = highest_e_of_no_operand(plan_, box_, node) - all.lowest_bit;
+    if (of_operands) all.bits_below_e = std::min(all.bits_below_e, std::max(*of_operands, others));
     return all;
   }
 
@@ -150,52 +167,23 @@ class Interpreter {
     int lowest_bit = lowest_of(operands[0]);
     for (const OperandRange& x : operands) lowest_bit = std::min(lowest_bit, lowest_of(x));
     const int smallest = is_plain(node) ? std::max(lowest_bit, smallest_sum(node, operands)) : lowest_bit;
-    return {leading_bit(largest_of_e(node, operands)) - kBelowE, lowest_bit, smallest,
-            leading(largest_sum(node, operands, &OperandRange::largest, all.highest_e, unit_))};
+    const int largest = leading(largest_sum(node, operands, all));
+    return {leading_bit(largest_of_e(node, operands)) - kBelowE, lowest_bit, smallest, largest,
+            std::max(0, largest - lowest_bit)};
   }
   [[nodiscard]] Magnitude largest_of_e(const PlannedNode& node,
                                        std::span<const OperandRange> operands) const {
-    return largest_sum(node, operands, &OperandRange::largest_of_e, 0, -kBelowE);
+    return growth_.largest_sum(
+        node, operands, [](const OperandRange& x) -> const Magnitude& { return x.largest_of_e; }, 0,
+        -kBelowE);
+  }
+  [[nodiscard]] Magnitude largest_sum(const PlannedNode& node, std::span<const OperandRange> operands,
+                                      const OperandBounds& all) const {
+    return growth_.largest_sum(
+        node, operands, [](const OperandRange& x) -> const Magnitude& { return x.largest; }, all.highest_e,
+        unit_);
   }
 
-  /// A sum that wraps is no larger than it was; alignment and normalisation make magnitudes larger where they
-  /// round away from zero. Of magnitudes in units of 2^unit that are aligned to no more than 2^e.
-  [[nodiscard]] Magnitude largest_sum(const PlannedNode& node, std::span<const OperandRange> operands,
-                                      Magnitude OperandRange::*member, int e, int unit) const {
-    const bool immediate = !is_only(node, Parameter::normalisation, Normalisation::late);
-    Magnitude sum = 0;
-    for (const OperandRange& x : operands) {
-      const auto least = grows_from(node, x.kind);
-      sum += least ? aligned_up(node, x.*member, e - *least - unit) : x.*member;
-      if (least && immediate) sum = rounded_up(sum, leading_bit(sum) - *least);
-    }
-    return sum;
-  }
-  /// Aligned to a multiple of 2^place. The nearest one is no larger than twice what it is nearest to.
-  [[nodiscard]] Magnitude aligned_up(const PlannedNode& node, const Magnitude& x, int place) const {
-    using enum Parameter;
-    const bool is_nearest = is_only(node, alignment_rounding, AlignmentRounding::nearest_even) &&
-                            is_default_at(node, box_, c_alignment_rounding) &&
-                            is_default_at(node, box_, carried_alignment_rounding);
-    return is_nearest ? std::min<Magnitude>(rounded_up(x, place), 2 * x) : rounded_up(x, place);
-  }
-  /// The fewest bits F that operands of a kind are aligned to, where that may make their magnitudes larger.
-  [[nodiscard]] std::optional<int> grows_from(const PlannedNode& node, OperandKind kind) const {
-    using enum Parameter;
-    const bool is_product = kind == OperandKind::product, is_carried = kind == OperandKind::carried;
-    const auto truncates = [&] { return is_only(node, alignment_rounding, AlignmentRounding::truncate); };
-    const auto own_truncates = [&](Parameter p) {
-      return std::ranges::all_of(set(node, p).values(), [&](int value) {
-        const auto own = static_cast<OwnAlignmentRounding>(value);
-        return own == OwnAlignmentRounding::truncate ||
-               (own == OwnAlignmentRounding::as_others && truncates());
-      });
-    };
-    if (is_product ? truncates()
-                   : own_truncates(is_carried ? carried_alignment_rounding : c_alignment_rounding))
-      return std::nullopt;
-    return fewest_alignment_bits(node, box_, kind);
-  }
   /// The exponent of the leading bit.
   [[nodiscard]] int leading(const Magnitude& x) const { return leading_bit(x) + unit_; }
 
@@ -222,9 +210,14 @@ class Interpreter {
     if (operands.empty()) return append_zero(d);
     sums_of_e_.push_back(largest_of_e(node, operands));
     products_.emplace_back();
-    const OperandBounds together = this->together(node, operands);
-    const SumBounds sum = sum_of(node, together, operands);
-    const Magnitude largest = largest_sum(node, operands, &OperandRange::largest, together.highest_e, unit_);
+    const auto beside_scale = sum_beside_scale(plan_, node, box_, operands);
+    beside_scale_.emplace_back();
+    const OperandBounds together = this->together(node, operands, beside_scale);
+    SumBounds sum = sum_of(node, together, operands);
+    if (beside_scale && beside_scale->largest)
+      sum.below_leading = std::min(
+          sum.below_leading, leading_bit(*beside_scale->largest) - kBelowE + beside_scale->fraction_bits);
+    const Magnitude largest = largest_sum(node, operands, together);
     if (node.is_carried) return append_carried(together, operands, sum, largest);
     const ValueSet& bits = set(node, Parameter::output_fraction_bits);
     const int coarsest = std::min(bits.first(), d.fraction_bits);
@@ -254,6 +247,8 @@ class Interpreter {
     // Subnormal results have the lowest exponent, which may be far above their leading bits.
     fraction_bits_.push_back(flushed || !bounds.is_subnormal ? below_leading_.back() : most_bits);
     all_.push_back(bounds);
+    if (beside_scale && !(bounds.overflows && may_saturate(node)))
+      beside_scale_.back() = result_beside_scale(node, box_, *beside_scale, bounds);
     if (operands.size() == 1 && leaves_whole(node, operands[0], bounds, coarsest))
       products_.back() = product_left_by(node, operands[0], bounds, coarsest);
   }
@@ -308,9 +303,10 @@ class Interpreter {
   void append_scaled(const PlannedNode& node) {
     const OperandRange x = ranges_.scaled_sum(node);
     const int largest_exponent = leading(x.largest);
-    all_.push_back({{x.lowest_bit, x.lowest_exponent, x.largest_exponent},
+    const int bits = x.fraction_bits;
+    all_.push_back({{x.lowest_bit, x.lowest_exponent, x.largest_exponent, bits},
                     {},
-                    {leading_bit(x.largest_of_e) - kBelowE, x.lowest_bit, x.smallest, largest_exponent},
+                    {leading_bit(x.largest_of_e) - kBelowE, x.lowest_bit, x.smallest, largest_exponent, bits},
                     x.lowest_bit,
                     x.smallest,
                     largest_exponent,
@@ -322,16 +318,18 @@ class Interpreter {
     below_leading_.push_back(0);
     largest_.push_back(x.largest);
     products_.emplace_back();
+    beside_scale_.emplace_back();
     sums_of_e_.push_back(x.largest_of_e);
   }
   /// A node of zeros alone.
   void append_zero(const FormatInfo& d) {
     const int e = d.emax();
-    all_.push_back({{e, e, e}, {}, {0, e, e, e}, e, e, e, false, false, false});
+    all_.push_back({{e, e, e, 0}, {}, {0, e, e, e, 0}, e, e, e, false, false, false});
     fraction_bits_.push_back(0);
     below_leading_.push_back(0);
     largest_.emplace_back(0);
     products_.emplace_back();
+    beside_scale_.emplace_back();
     sums_of_e_.emplace_back(0);
   }
 
@@ -367,12 +365,14 @@ class Interpreter {
   const Plan& plan_;
   const Box& box_;
   OperandRanges ranges_;
+  SumGrowth growth_;
   int unit_;
   std::vector<NodeBounds> all_;
   // Of the results; and of sums, before they are rounded, in units of 2^(E - kBelowE).
   std::vector<Magnitude> largest_, sums_of_e_;
   std::vector<int> fraction_bits_, below_leading_;
   std::vector<std::optional<ProductOf>> products_;  // where the results are such
+  std::vector<std::optional<BesideScale>> beside_scale_;
 };
 
 }  // namespace
@@ -383,6 +383,11 @@ std::optional<std::vector<NodeBounds>> node_bounds(const Plan& plan, const Box& 
 
 std::optional<std::vector<NodeBounds>> bounds_of_any_nodes(const Plan& plan, const Box& box) {
   return Interpreter(plan, box)(true);
+}
+
+bool all_sums_fit(const PlannedNode& node, const NodeBounds& bounds, int fraction_bits) {
+  const int bits = std::min(fraction_bits, node.result.fraction_bits);
+  return bounds.sum.lowest_bit >= node.result.emin() - bits && bounds.sum.below_leading <= bits;
 }
 
 int lowest_exponent_of_products(const Plan& plan, const Box& box, const PlannedNode& node) {

@@ -22,6 +22,8 @@ struct OperandBounds {
   int lowest_bit;  ///< all are multiples of 2^this
   int lowest_e;    ///< E, unless a clamp raises it
   int highest_e;   ///< E, clamps included
+  /// All are multiples of 2^(E - this), whatever E is, clamps included.
+  int bits_below_e;
 };
 
 /// Of one operand, where it is not zero.
@@ -57,6 +59,7 @@ struct SumBounds {
   int lowest_bit;        ///< all are multiples of 2^this
   int smallest;          ///< none is below 2^this
   int largest_exponent;  ///< all are below 2^(this + 1)
+  int below_leading;     ///< each is a multiple of 2^(the place of its leading bit - this)
 
   /// May a sum lie outside of -2^(E+1+n) .. 2^(E+1+n)?
   [[nodiscard]] bool wraps(int extra_carry_bits) const { return leading_above_e > extra_carry_bits; }
@@ -85,6 +88,8 @@ struct NodeBounds {
 
 /// The same of any unit but of integers: of nodes that are not plain, too.
 [[nodiscard]] std::optional<std::vector<NodeBounds>> bounds_of_any_nodes(const Plan& plan, const Box& box);
+/// Are all sums multiples of the last places of results with so many fraction bits, as none has more bits?
+[[nodiscard]] bool all_sums_fit(const PlannedNode& node, const NodeBounds& bounds, int fraction_bits);
 /// With which exponent a product that is not zero takes part in a node's E, at least.
 [[nodiscard]] int lowest_exponent_of_products(const Plan& plan, const Box& box, const PlannedNode& node);
 

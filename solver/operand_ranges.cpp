@@ -104,12 +104,21 @@ OperandRange OperandRanges::product(const PlannedNode& node) const {
       (plan_.scales_products() ? plan_.scales.highest() : 0);
   return range;
 }
+/// Times the largest significands that scales have, rounded up.
+Magnitude OperandRanges::times_largest_scales(Magnitude sum) const {
+  for (const auto& role : {plan_.scales.a, plan_.scales.b}) {
+    if (!role) continue;
+    const int bits = role->format.fraction_bits;
+    sum = rounded_up(sum * ((Magnitude(2) << bits) - 1), bits) >> bits;
+  }
+  return sum;
+}
 OperandRange OperandRanges::scaled_sum(const PlannedNode& node) const {
   const OperandRange a = operand(plan_.from_a, plan_.a, Parameter::input_subnormals);
   const OperandRange b = operand(plan_.from_b, plan_.b, Parameter::input_subnormals);
   const int low = plan_.scales.lowest(), high = plan_.scales.highest();
   // In units of 2^(2 unit).
-  const Magnitude sum = (a.largest * b.largest * node.products) << plan_.scales.integer_bits();
+  const Magnitude sum = times_largest_scales(a.largest * b.largest * node.products);
   const auto in_units_of = [&](int exponent) {
     const int up = 2 * unit_ - exponent;
     return up >= 0 ? Magnitude(sum << up) : rounded_up(sum, -up) >> -up;
@@ -119,6 +128,7 @@ OperandRange OperandRanges::scaled_sum(const PlannedNode& node) const {
   const int most_bits = std::max(high, leading_bit(largest) + unit_) - (low - bits);
   OperandRange range{largest, high, low, low - bits, low - bits, most_bits, in_units_of(-kBelowE)};
   range.bits_below_e = bits;
+  range.beside_scale = BesideScale{node.first_product(), bits, range.largest_of_e, 0};
   range.kind = OperandKind::carried;
   return range;
 }

@@ -29,6 +29,16 @@ struct ProductOf {
   std::optional<int> whole_from{};
 };
 
+/// What is known of sums of products that have one scale, 2^s without its significand: they are multiples of
+/// 2^(s - fraction_bits).
+struct BesideScale {
+  std::size_t product;  ///< one of those
+  int fraction_bits;
+  /// None exceeds this multiple of 2^(s - kBelowE); none: of sums, where no such bound is known.
+  std::optional<Magnitude> largest;
+  int highest_e;  ///< with which exponent above s one takes part in E, at most
+};
+
 /// What is known of operands of one kind, where they are not zero.
 struct OperandRange {
   Magnitude largest;
@@ -43,6 +53,7 @@ struct OperandRange {
   std::optional<int> bits_below_e{};   ///< one is a multiple of 2^(its exponent - this); or fraction_bits
   std::optional<int> below_leading{};  ///< as in OperandAlone; or what lies below its exponent
   std::optional<ProductOf> product{};  ///< as in OperandAlone
+  std::optional<BesideScale> beside_scale{};
   OperandKind kind = OperandKind::c;
 };
 
@@ -67,6 +78,7 @@ class OperandRanges {
   [[nodiscard]] static Magnitude below_two(int fraction_bits);
 
  private:
+  [[nodiscard]] Magnitude times_largest_scales(Magnitude sum) const;
   [[nodiscard]] OperandRange operand(const Container& from, const FormatInfo& f, Parameter subnormals) const;
 
   const Plan& plan_;

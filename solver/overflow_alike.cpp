@@ -43,4 +43,13 @@ ValueSet overflows_alike(const Plan& plan, const PlannedNode& node, const Box& b
   return {};
 }
 
+bool may_become_largest(const PlannedNode& node, const Box& box, const NodeBounds& bounds) {
+  return bounds.overflows && !is_only_at(node, box, Parameter::overflow, Overflow::infinity);
+}
+
+bool may_follow_direction(const PlannedNode& node, const Box& box, const NodeBounds& bounds) {
+  return bounds.overflows &&
+         values_at(node, box, Parameter::overflow).contains(static_cast<int>(Overflow::by_direction));
+}
+
 }  // namespace mmaprint

@@ -11,4 +11,9 @@ namespace mmaprint {
 /// nearest, in fewer bits, it overflows there.
 [[nodiscard]] ValueSet overflows_alike(const Plan& plan, const PlannedNode& node, const Box& box);
 
+/// May a sum be made the largest number, which has as many bits as results?
+[[nodiscard]] bool may_become_largest(const PlannedNode& node, const Box& box, const NodeBounds& bounds);
+/// May what a sum is made depend on the direction in which it is rounded, as it overflows?
+[[nodiscard]] bool may_follow_direction(const PlannedNode& node, const Box& box, const NodeBounds& bounds);
+
 }  // namespace mmaprint

@@ -94,6 +94,7 @@ Dyadic Summands::add(Dyadic sum, std::size_t node, std::optional<std::size_t> bu
 bool Summands::add_pair(Dyadic x, Dyadic y, std::size_t node, const Cut& cut, DotInput& input) const {
   for (const Leaf& leaf : leaves_of(node, std::nullopt, cut)) {
     Dyadic& next = x.number != 0 ? x : y;
+    if (next.number == 0) break;
     if (by(leaf, next, cut, input) == next.number) next.number = 0;
   }
   return x.number == 0 && y.number == 0;

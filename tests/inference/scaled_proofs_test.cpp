@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
+#include "inference/scaled_sum_inputs.h"
 #include "model/evaluator.h"
 #include "model/hypotheses.h"
 #include "model/plan.h"
@@ -37,8 +39,10 @@ void expect_idle_values_to_be_idle(Random& random, const UnitModel& unit, int in
     for (const int value : {idle.front(), idle[idle.size() / 2], idle.back()})
       if (const UnitModel model = test::with_value(unit, key, value); is_legal(model))
         units.emplace_back(model);
+    std::optional<ScaledSumInputs> sums;
+    if (unit.formats.has_scales()) sums.emplace(unit, unit, random.bits());
     for (int i = 0; i < inputs; ++i) {
-      const DotInput in = test::random_input(random, unit);
+      const DotInput in = sums && i % 2 == 0 ? sums->next() : test::random_input(random, unit);
       for (const Evaluator& one : units)
         ASSERT_EQ(one(in), units.front()(in)) << info(key.parameter).name << "\n"
                                               << test::describe(unit) << test::describe(unit, in);
@@ -53,6 +57,22 @@ TEST(IdleValues, OfUnitsWithScalesGiveTheSameResults) {
     expect_idle_values_to_be_idle(random, test::scaled_unit(random.bits()), 60, times);
   EXPECT_GT(times[Parameter::minimum_alignment_exponent], 0);
   EXPECT_GT(times[Parameter::zero_cancelled], 0);
+}
+
+TEST(IdleValues, OfUnitsWithOneScaleForAllProductsGiveTheSameResults) {
+  Random random(test::starting_seed(322'000));
+  std::map<Parameter, int> times;
+  for (long i = 0; i < test::count(150); ++i) {
+    UnitModel unit = test::scaled_unit(random.bits());
+    for (auto* scales : {&unit.formats.sa, &unit.formats.sb})
+      if (*scales) (*scales)->per = unit.k;
+    for (Adder& adder : unit.adders)
+      if (random.chance(1, 2)) adder.rounding = Rounding::nearest_even;
+    expect_idle_values_to_be_idle(random, unit, 60, times);
+  }
+  EXPECT_GT(times[Parameter::alignment_fraction_bits], 0);
+  EXPECT_GT(times[Parameter::output_fraction_bits], 0);
+  EXPECT_GT(times[Parameter::block_rounding], 0);
 }
 
 TEST(IdleValues, OfUnitsThatCarrySumsGiveTheSameResults) {

@@ -22,7 +22,7 @@ Signature formats_with_scales(Random& random) {
   const auto factor = [&] { return random.pick({Format::e2m1, Format::e2m3, Format::e3m2}); };
   const Format result = random.pick({Format::fp32, Format::fp16, Format::fp16});
   Signature formats{.a = factor(), .b = factor(), .c = result, .d = result};
-  const Scales scales{random.pick({Format::ue8m0, Format::ue4m3}), 2};
+  const Scales scales{random.pick({Format::ue8m0, Format::ue4m3}), random.pick({2, 4, 4})};
   if (!random.chance(1, 3)) formats.sb = scales;
   if (!formats.sb || random.chance(1, 2)) formats.sa = scales;
   return formats;
@@ -43,9 +43,16 @@ DotInput scaled_input(Random& random, const Signature& formats, int k) {
   };
   scales(formats.sa, input.sa);
   scales(formats.sb, input.sb);
+  // Of any size, or the largest ones beside the smallest.
+  const bool are_extreme = random.chance(1, 3);
+  const auto factor = [&](const FormatInfo& f) {
+    const Pattern magnitude =
+        are_extreme ? random.pick({Pattern{1}, Pattern{2}, f.pattern_mask() >> 1}) : random.bits();
+    return (magnitude | (random.bits() & ~(f.pattern_mask() >> 1))) & f.pattern_mask();
+  };
   for (int i = 0; i < k; ++i) {
-    input.a.push_back(random.chance(1, 4) ? 0 : random.bits() & info(formats.a).pattern_mask());
-    input.b.push_back(random.bits() & info(formats.b).pattern_mask());
+    input.a.push_back(random.chance(1, 4) ? 0 : factor(info(formats.a)));
+    input.b.push_back(factor(info(formats.b)));
   }
   const FormatInfo& c = info(*formats.c);
   const bool is_near = formats.c == Format::fp32 && random.chance(2, 3);

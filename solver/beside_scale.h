@@ -1,0 +1,32 @@
+// Sums of products that have one scale, beside that scale, whatever it is. Alone they have as few bits as
+// their products; between the exponents that scales have lie hundreds. So chains and trees of such sums lose
+// nothing with far fewer bits F than their ranges ask for, and where results have room for all that is left,
+// nothing is rounded. Part of solver/node_bounds.h.
+//
+// What is aligned, wrapped, normalised or rounded stays a multiple of what it was a multiple of: what is cut
+// off ends in a higher place, or nothing is. Only the largest number, which a sum may saturate to, is none.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "solver/node_bounds.h"
+#include "solver/operand_ranges.h"
+
+namespace mmaprint {
+
+/// Have the products x and y the same scales?
+[[nodiscard]] bool share_scales(const Plan& plan, std::size_t x, std::size_t y);
+
+/// Sums of these operands, before they are rounded: `highest_e` is the largest of the operands'. nullopt
+/// where some have no scale, or another one, or no bound is known.
+[[nodiscard]] std::optional<BesideScale> sum_beside_scale(const Plan& plan, const PlannedNode& node,
+                                                          const Box& box,
+                                                          std::span<const OperandRange> operands);
+
+/// Their results. Requires a node that rounds, and that no sum becomes the largest number by saturation.
+[[nodiscard]] std::optional<BesideScale> result_beside_scale(const PlannedNode& node, const Box& box,
+                                                             const BesideScale& sum,
+                                                             const NodeBounds& bounds);
+
+}  // namespace mmaprint
