@@ -16,8 +16,8 @@
 namespace mmaprint {
 namespace {
 
-bool is_product(const Leaf& leaf) { return std::holds_alternative<ProductLeaf>(leaf); }
-bool is_zero(const Leaf& leaf) { return std::holds_alternative<ZeroLeaf>(leaf); }
+bool is_product_leaf(const Leaf& leaf) { return std::holds_alternative<ProductLeaf>(leaf); }
+bool is_zero_leaf(const Leaf& leaf) { return std::holds_alternative<ZeroLeaf>(leaf); }
 
 /// One pass over a model whose nodes have a class each.
 class ScaledForm {
@@ -81,7 +81,7 @@ class ScaledForm {
     if (!lossless_[n] || adder.rounding == Rounding::down) return;
     std::vector<Leaf> operands;
     for (const Leaf& leaf : nodes_[n].operands) take_in(leaf, operands);
-    if (std::ranges::any_of(operands, is_zero) || signs_of_groups_are_lost()) unite_groups(operands);
+    if (std::ranges::any_of(operands, is_zero_leaf) || signs_of_groups_are_lost()) unite_groups(operands);
     leave_out_zeros(operands);
     nodes_[n].operands = std::move(operands);
     if (!exact_[n]) return;
@@ -132,7 +132,8 @@ class ScaledForm {
     const auto* of = std::get_if<NodeLeaf>(&leaf);
     if (of == nullptr) return std::nullopt;
     const auto n = static_cast<std::size_t>(of->node);
-    const bool is_group = nodes_[n].result.is_scaled() && std::ranges::all_of(nodes_[n].operands, is_product);
+    const bool is_group =
+        nodes_[n].result.is_scaled() && std::ranges::all_of(nodes_[n].operands, is_product_leaf);
     return is_group ? std::optional(n) : std::nullopt;
   }
   [[nodiscard]] std::size_t product_of(std::size_t group) const {
@@ -141,8 +142,9 @@ class ScaledForm {
   /// One +0 is as good as several, and none where all sums of zeros are +0.
   void leave_out_zeros(std::vector<Leaf>& operands) const {
     bool has_one = model_.conventions.zero_sign.all_zero == ZeroSign::positive &&
-                   !std::ranges::all_of(operands, is_zero);
-    std::erase_if(operands, [&](const Leaf& leaf) { return is_zero(leaf) && std::exchange(has_one, true); });
+                   !std::ranges::all_of(operands, is_zero_leaf);
+    std::erase_if(operands,
+                  [&](const Leaf& leaf) { return is_zero_leaf(leaf) && std::exchange(has_one, true); });
   }
 
   UnitModel model_;

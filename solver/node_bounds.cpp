@@ -29,12 +29,7 @@ class Interpreter {
     }
     return std::move(all_);
   }
-  [[nodiscard]] bool all_sums_fit(const PlannedNode& node, const NodeBounds& bounds, int fraction_bits) {
-    const int bits = std::min(fraction_bits, node.result.fraction_bits);
-    return bounds.sum.lowest_bit >= node.result.emin() - bits && bounds.sum.below_leading <= bits;
-  }
-
-  int lowest_exponent_of_products(const PlannedNode& node) const {
+  [[nodiscard]] int lowest_exponent_of_products(const PlannedNode& node) const {
     return ranges_.product(node).lowest_exponent;
   }
 
