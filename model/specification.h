@@ -64,7 +64,8 @@ struct Specification : OperandSteps<L>, ScaleSteps, SumSteps<L>, RoundingSteps<L
         [&] { add(plan.c, in.c()); },
         [&](ZeroOperand kind) {
           add(plan.d, zero(a, plan.d, a.truth(false)));
-          if (kind == ZeroOperand::product) seen.zeros.twice_zero = a.integer(0);
+          if (kind == ZeroOperand::product)
+            seen.zeros.twice_zero = a.maximum(seen.zeros.twice_zero, a.integer(0));
         });
     return seen;
   }

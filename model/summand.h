@@ -34,7 +34,8 @@ struct Product {
 template <class A>
 struct ZerosSeen {
   typename A::Bool any;
-  typename A::Int twice_zero;  ///< 0 where a product of two zeros is among them, else kNoClamp
+  /// The largest exponent of the scales of a product of two zeros; kNoClamp if there is none.
+  typename A::Int twice_zero;
   typename A::Int beside;  ///< the largest exponent of a factor beside a zero one; kNoClamp if there is none
 };
 

@@ -10,6 +10,7 @@
 #include "model/alike_nodes.h"
 #include "model/evaluator.h"
 #include "model/skeletons.h"
+#include "oracle/oracle.h"
 #include "skeleton_units/scaled_unit.h"
 #include "support/describe.h"
 #include "support/generate.h"
@@ -119,6 +120,28 @@ TEST(ScaledForm, HasSeveralWhereAScaleOfZeroShowsTheirSigns) {
   EXPECT_EQ(scaled_form(unit).tree.nodes.size(), 3U);
   unit.conventions.zero_sign.all_zero = ZeroSign::positive;
   EXPECT_EQ(scaled_form(unit).tree.nodes.size(), 2U);
+}
+
+TEST(ScaledForm, OfAPaddedBlockComputesAsItDoesWhereAScaleIsTheZerosExponent) {
+  UnitModel unit;
+  unit.instruction = "padded";
+  unit.k = 1;
+  unit.formats = {Format::e2m1, Format::e2m1, Format::fp32, Format::fp32};
+  unit.formats.sa = Scales{Format::ue8m0, 1};
+  unit.adders = {exact_adder(Format::fp32, Rounding::nearest_even)};
+  unit.adders[0].zero_addends = ZeroAddends::factor_exponent(0);
+  unit.adders[0].alignment_fraction_bits = 4;
+  unit.nan = canonical_nan(Format::fp32);
+  // 0 · 0 of the scale 2^10 raises E to 10, wherever the padding stands: 1 is cut off.
+  const DotInput in{{0}, {0}, 0x3f800000, {127 + 10}, {}};
+  const std::vector<Leaf> orders[] = {{CLeaf{}, PaddingLeaf{}, ProductLeaf{0}},
+                                      {CLeaf{}, ProductLeaf{0}, PaddingLeaf{}}};
+  for (const auto& operands : orders) {
+    unit.tree.nodes = {Node{operands}};
+    EXPECT_EQ(oracle::evaluate(unit, in), 0U);
+    EXPECT_EQ(evaluate(unit, in), 0U);
+    EXPECT_EQ(evaluate(scaled_form(unit), in), 0U);
+  }
 }
 
 TEST(ScaledForm, IsThatOfNoUnitThatLosesABit) {
