@@ -204,14 +204,15 @@ std::optional<DotInput> difference_at_ties(const UnitModel& x, const UnitModel& 
   InputsAtJoins joins(x, y, seed);
   InputGenerator random(x.k, x.formats, seed);
   constexpr int kScaledSums = 4;  // beside each of the others, which cost more
-  ScaledSumInputs scaled(x, y, seed);
+  std::optional<ScaledSumInputs> scaled;
+  if (x.formats.has_scales()) scaled.emplace(x, y, seed);
   Checkpoint late(deadline);
   for (std::int64_t i = 0; i < inputs && !late.passed(); ++i) {
     if (joins.has_any())
       if (auto input = joins.next(); input && left(*input) != right(*input)) return input;
     if (auto input = ties.next(); input && left(*input) != right(*input)) return input;
-    for (int n = 0; n < (x.formats.has_scales() ? kScaledSums : 0); ++n)
-      if (DotInput input = scaled.next(); left(input) != right(input)) return input;
+    for (int n = 0; scaled && n < kScaledSums; ++n)
+      if (DotInput input = scaled->next(); left(input) != right(input)) return input;
     DotInput input = random.next(kFamilies[static_cast<std::size_t>(i) % kFamilies.size()]);
     if (left(input) != right(input)) return input;
   }

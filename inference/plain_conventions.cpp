@@ -196,6 +196,22 @@ ComputedOperand::ComputedOperand(const Container& from, const FormatInfo& as)
   may_be_subnormal = finest(from.format) < as.emin();
 }
 
+bool aligns_kinds_alike(const Adder& adder) {
+  return !adder.carried_fraction_bits && !adder.c_fraction_bits && !adder.c_dropped_below &&
+         adder.carried_alignment_rounding == OwnAlignmentRounding::as_others &&
+         adder.c_alignment_rounding == OwnAlignmentRounding::as_others;
+}
+
+void align_by_default(Adder& adder) {
+  if (adder.product != ProductKind::exclusive_or) adder.product = ProductKind::exact_unnormalised;
+  adder.zero_addends = {};
+  adder.minimum_alignment_exponent.reset();
+  adder.alignment_fraction_bits.reset();
+  adder.alignment_rounding = AlignmentRounding::truncate;
+  adder.normalisation = Normalisation::late;
+  adder.extra_carry_bits.reset();
+}
+
 void simplify_conventions(UnitModel& model, std::span<const NodeFacts> facts) {
   SimplerConventions(model, facts)();
 }

@@ -25,6 +25,11 @@ struct ComputedOperand {
 /// A class for each node, as facts are.
 void give_every_node_a_class(UnitModel& model);
 
+/// Has no kind of operand an alignment of its own?
+[[nodiscard]] bool aligns_kinds_alike(const Adder& adder);
+/// Where nothing is lost, whatever E is: how operands are aligned and when sums are normalised means nothing.
+void align_by_default(Adder& adder);
+
 void simplify_conventions(UnitModel& model, std::span<const NodeFacts> facts);
 void simplify_paths(UnitModel& model, std::span<const NodeFacts> facts);
 

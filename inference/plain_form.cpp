@@ -102,11 +102,7 @@ class PlainForm {
     const bool lossless =
         treats_operands_alike(node, adder) && !adder.alignment_fraction_bits && !adder.extra_carry_bits;
     if (lossless) {
-      if (adder.product != ProductKind::exclusive_or) adder.product = ProductKind::exact_unnormalised;
-      adder.zero_addends = {};
-      adder.minimum_alignment_exponent.reset();
-      adder.alignment_rounding = AlignmentRounding::truncate;
-      adder.normalisation = Normalisation::late;
+      align_by_default(adder);
       if (inlines_ && !orders_nans()) take_in_exact_nodes(node, adder);
     }
     facts_.push_back(summed(n, lossless));
@@ -191,9 +187,7 @@ class PlainForm {
       return of != nullptr && model_.tree.nodes[static_cast<std::size_t>(of->node)].result.is_carried();
     };
     return !node.result.is_carried() && std::ranges::none_of(node.operands, is_carried) &&
-           !adder.carried_fraction_bits && !adder.c_fraction_bits && !adder.c_dropped_below &&
-           adder.carried_alignment_rounding == OwnAlignmentRounding::as_others &&
-           adder.c_alignment_rounding == OwnAlignmentRounding::as_others;
+           aligns_kinds_alike(adder);
   }
 
   /// Aligned by truncation, an operand is below 2^(E+1), a product that is not normalised below 2^(E+2).

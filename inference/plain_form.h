@@ -41,8 +41,8 @@ struct NodeFacts {
 [[nodiscard]] UnitModel plain_form(const UnitModel& model);
 
 /// Is the plain form of one in the end that of the other, as a plain form may have a plainer one, so that
-/// they compute alike? Requires valid models. Of units with scales as inference/scaled_form.h
-/// says.
+/// they compute alike? Requires valid models. Of units with scales as
+/// inference/scaled_form.h says.
 [[nodiscard]] bool have_the_same_plain_form(const UnitModel& x, const UnitModel& y);
 /// The plain form in the end, with as few classes as can be; nullopt where that is no unit that sets and
 /// documents hold, or where nothing is said.

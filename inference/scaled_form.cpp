@@ -8,6 +8,7 @@
 #include "inference/plain_conventions.h"
 #include "inference/used_nodes.h"
 #include "model/alike_nodes.h"
+#include "model/pattern.h"
 #include "model/plan.h"
 #include "solver/beside_scale.h"
 #include "solver/exact_rounding.h"
@@ -50,23 +51,12 @@ class ScaledForm {
   /// Does the node add what it is given, whatever that is?
   [[nodiscard]] bool loses_nothing(std::size_t n, const Box& box, const NodeBounds& bounds) const {
     const Adder& adder = model_.adders[n];
-    const bool treats_operands_alike =
-        !nodes_[n].result.is_carried() && !adder.carried_fraction_bits && !adder.c_fraction_bits &&
-        !adder.c_dropped_below && adder.carried_alignment_rounding == OwnAlignmentRounding::as_others &&
-        adder.c_alignment_rounding == OwnAlignmentRounding::as_others &&
+    const bool is_plain =
+        !nodes_[n].result.is_carried() && aligns_kinds_alike(adder) &&
         adder.product_overflow == ProductOverflow::exact &&
         (adder.product == ProductKind::exact_unnormalised || adder.product == ProductKind::exact_normalised);
-    return treats_operands_alike && !may_lose(plan_->nodes[n], box, bounds, adder.alignment_fraction_bits) &&
+    return is_plain && !may_lose(plan_->nodes[n], box, bounds, adder.alignment_fraction_bits) &&
            !(adder.extra_carry_bits && bounds.sum.wraps(*adder.extra_carry_bits));
-  }
-  static void align_by_default(Adder& adder) {
-    adder.product = ProductKind::exact_unnormalised;
-    adder.zero_addends = {};
-    adder.minimum_alignment_exponent.reset();
-    adder.alignment_fraction_bits.reset();
-    adder.alignment_rounding = AlignmentRounding::truncate;
-    adder.normalisation = Normalisation::late;
-    adder.extra_carry_bits.reset();
   }
   /// Is every sum of a node that loses nothing a number of its result's format?
   [[nodiscard]] bool is_exact(std::size_t n, const NodeBounds& bounds) const {
@@ -102,7 +92,7 @@ class ScaledForm {
   /// zeros +0 however signed?
   [[nodiscard]] bool signs_of_groups_are_lost() const {
     const auto may_be_zero = [](const std::optional<Scales>& scales) {
-      return scales && scales->format != Format::ue8m0;
+      return scales && is_zero(info(scales->format), 0);
     };
     return model_.conventions.zero_sign.all_zero == ZeroSign::positive ||
            !(may_be_zero(model_.formats.sa) || may_be_zero(model_.formats.sb));
@@ -157,7 +147,7 @@ class ScaledForm {
 
 UnitModel scaled_form(const UnitModel& model) {
   UnitModel form = ScaledForm(model).model();
-  // What is left out makes more known of the rest.
+  // What is left out makes more known of the rest. A form that has a plainer one is a form all the same.
   constexpr int kPasses = 8;
   for (int pass = 0; pass < kPasses; ++pass) {
     UnitModel further = ScaledForm(form).model();

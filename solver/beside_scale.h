@@ -18,15 +18,26 @@ namespace mmaprint {
 /// Have the products x and y the same scales?
 [[nodiscard]] bool share_scales(const Plan& plan, std::size_t x, std::size_t y);
 
-/// Sums of these operands, before they are rounded: `highest_e` is the largest of the operands'. nullopt
-/// where some have no scale, or another one, or no bound is known.
-[[nodiscard]] std::optional<BesideScale> sum_beside_scale(const Plan& plan, const PlannedNode& node,
-                                                          const Box& box,
-                                                          std::span<const OperandRange> operands);
+/// Sums of operands that have one scale, 2^s without its significand, before they are rounded.
+struct SumBesideScale {
+  std::size_t product;  ///< one that has it
+  int fraction_bits;    ///< operands and sums are multiples of 2^(s - this)
+  int highest_e;        ///< E above s, where an operand decides it, at most
+  /// None exceeds this multiple of 2^(s - kBelowE); none: as one may be as large as what else decides E.
+  std::optional<Magnitude> largest;
+
+  /// As in SumBounds.
+  [[nodiscard]] std::optional<int> below_leading() const;
+};
+/// nullopt where some operand has no scale, or another one.
+[[nodiscard]] std::optional<SumBesideScale> sum_beside_scale(const Plan& plan, const PlannedNode& node,
+                                                             const Box& box,
+                                                             std::span<const OperandRange> operands);
 
 /// Their results. Requires a node that rounds, and that no sum becomes the largest number by saturation.
+/// nullopt where they may be far larger than the scale.
 [[nodiscard]] std::optional<BesideScale> result_beside_scale(const PlannedNode& node, const Box& box,
-                                                             const BesideScale& sum,
+                                                             const SumBesideScale& sum,
                                                              const NodeBounds& bounds);
 
 }  // namespace mmaprint

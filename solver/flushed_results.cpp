@@ -42,4 +42,13 @@ bool FlushedResults::is_one_operand_of_few_bits() const {
   return bounds_.each.size() == 1 && bounds_.each.front().below_leading < fewest_fraction_bits();
 }
 
+std::optional<int> place_of_least_result(const PlannedNode& node, const Box& box) {
+  using enum Parameter;
+  const FormatInfo& d = node.result;
+  if (is_only_at(node, box, output_subnormals, Subnormals::flushed)) return d.emin();
+  if (!is_among_at(node, box, block_rounding, {Rounding::toward_zero, Rounding::nearest_even}))
+    return std::nullopt;
+  return d.emin() - std::min(values_at(node, box, output_fraction_bits).last(), d.fraction_bits);
+}
+
 }  // namespace mmaprint

@@ -1,6 +1,8 @@
 // Where subnormal results may be flushed: what the tests for them differ in, and what rounding means there.
 #pragma once
 
+#include <optional>
+
 #include "solver/node_bounds.h"
 
 namespace mmaprint {
@@ -30,5 +32,9 @@ class FlushedResults {
   const NodeBounds& bounds_;
   bool signs_show_;
 };
+
+/// A sum of half of 2^this or less is no result: it is flushed, or rounded to zero. nullopt: where neither is
+/// sure.
+[[nodiscard]] std::optional<int> place_of_least_result(const PlannedNode& node, const Box& box);
 
 }  // namespace mmaprint

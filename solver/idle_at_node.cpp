@@ -330,7 +330,8 @@ class AtNode {
   }
   /// A sum of half of 2^this or less becomes a zero whose sign doesn't show, or is always positive.
   [[nodiscard]] int place_of_alike_zeros() const {
-    return is_positive_zero() || !sign_.shows ? place_of_least_result().value_or(kNoClamp) : kNoClamp;
+    return is_positive_zero() || !sign_.shows ? place_of_least_result(node_, box_).value_or(kNoClamp)
+                                              : kNoClamp;
   }
   /// A sum of half of 2^this or less becomes a result that is a zero for the next node: it may be rounded up
   /// to the smallest one.
@@ -339,19 +340,6 @@ class AtNode {
     const int coarsest = std::min(set(Parameter::output_fraction_bits).first(), d.fraction_bits);
     const int negligible = negligible_below();
     return d.emin() - coarsest < negligible ? negligible : kNoClamp;
-  }
-  /// A sum of half of 2^this or less is no result: it is flushed, or rounded to zero. nullopt: where neither
-  /// is sure.
-  [[nodiscard]] std::optional<int> place_of_least_result() const {
-    using enum Parameter;
-    const FormatInfo& d = node_.result;
-    if (is_only(output_subnormals, Subnormals::flushed)) return d.emin();
-    const bool rounds_to_zero = std::ranges::all_of(set(block_rounding).values(), [](int mode) {
-      return mode == static_cast<int>(Rounding::toward_zero) ||
-             mode == static_cast<int>(Rounding::nearest_even);
-    });
-    if (!rounds_to_zero) return std::nullopt;
-    return d.emin() - std::min(set(output_fraction_bits).last(), d.fraction_bits);
   }
   /// Is every sum a multiple of the last place of its result with f bits?
   [[nodiscard]] bool is_exact_with(int f) const {

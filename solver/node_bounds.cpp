@@ -108,7 +108,7 @@ class Interpreter {
   // ---- Alignment, and sum.
 
   [[nodiscard]] OperandBounds together(const PlannedNode& node, std::span<const OperandRange> operands,
-                                       const std::optional<BesideScale>& sum) const {
+                                       const std::optional<SumBesideScale>& sum) const {
     OperandBounds all{operands[0].lowest_bit, operands[0].lowest_exponent, operands[0].largest_exponent, 0};
     for (const OperandRange& x : operands) {
       all.highest_e = std::max(all.highest_e, x.largest_exponent);
@@ -209,9 +209,8 @@ class Interpreter {
     beside_scale_.emplace_back();
     const OperandBounds together = this->together(node, operands, beside_scale);
     SumBounds sum = sum_of(node, together, operands);
-    if (beside_scale && beside_scale->largest)
-      sum.below_leading = std::min(
-          sum.below_leading, leading_bit(*beside_scale->largest) - kBelowE + beside_scale->fraction_bits);
+    if (const auto bits = beside_scale ? beside_scale->below_leading() : std::nullopt)
+      sum.below_leading = std::min(sum.below_leading, *bits);
     const Magnitude largest = largest_sum(node, operands, together);
     if (node.is_carried) return append_carried(together, operands, sum, largest);
     const ValueSet& bits = set(node, Parameter::output_fraction_bits);
@@ -366,8 +365,8 @@ class Interpreter {
   // Of the results; and of sums, before they are rounded, in units of 2^(E - kBelowE).
   std::vector<Magnitude> largest_, sums_of_e_;
   std::vector<int> fraction_bits_, below_leading_;
-  std::vector<std::optional<ProductOf>> products_;  // where the results are such
-  std::vector<std::optional<BesideScale>> beside_scale_;
+  std::vector<std::optional<ProductOf>> products_;        // where the results are such
+  std::vector<std::optional<BesideScale>> beside_scale_;  // the same, where that is known
 };
 
 }  // namespace

@@ -128,7 +128,7 @@ OperandRange OperandRanges::scaled_sum(const PlannedNode& node) const {
   const int most_bits = std::max(high, leading_bit(largest) + unit_) - (low - bits);
   OperandRange range{largest, high, low, low - bits, low - bits, most_bits, in_units_of(-kBelowE)};
   range.bits_below_e = bits;
-  range.beside_scale = BesideScale{node.first_product(), bits, range.largest_of_e, 0};
+  range.beside_scale = BesideScale{node.first_product(), bits, 0, range.largest_of_e};
   range.kind = OperandKind::carried;
   return range;
 }

@@ -29,14 +29,12 @@ struct ProductOf {
   std::optional<int> whole_from{};
 };
 
-/// What is known of sums of products that have one scale, 2^s without its significand: they are multiples of
-/// 2^(s - fraction_bits).
+/// What is known of sums of products that have one scale, 2^s without its significand.
 struct BesideScale {
   std::size_t product;  ///< one of those
-  int fraction_bits;
-  /// None exceeds this multiple of 2^(s - kBelowE); none: of sums, where no such bound is known.
-  std::optional<Magnitude> largest;
-  int highest_e;  ///< with which exponent above s one takes part in E, at most
+  int fraction_bits;    ///< they are multiples of 2^(s - this)
+  int highest_e;        ///< with which exponent above s one takes part in E, at most
+  Magnitude largest;    ///< none exceeds this multiple of 2^(s - kBelowE)
 };
 
 /// What is known of operands of one kind, where they are not zero.
